@@ -95,11 +95,15 @@ class Visitor:
                 field.select_option(str(value))
             else:
                 field.fill(str(value))
-        page.click("text=Start the game >> nth=0")
+        page.click(".start-game >> nth=0")
         page.wait_for_url("**/table/*")
 
     def kick_off(self) -> None:
-        self.page.click("text=Kick off")
+        """Kick off, unless the page does so by itself because there is nobody to wait for."""
+        self.page.wait_for_load_state()
+        form = self.page.locator('form[action$="/ready"]:not([data-kick-off])')
+        if form.count():
+            form.locator("text=Kick off").click()
 
     def wait(self) -> None:
         self.page.wait_for_selector(ASKED_SELECTOR)

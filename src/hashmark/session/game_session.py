@@ -319,13 +319,14 @@ class GameSession:
 
     # --- Undo ------------------------------------------------------------------------------
 
-    def undo(self, moment: int, team: int = NOBODY) -> Reply:
+    def undo(self, moment: int, team: int = NOBODY, *, agreed: bool = False) -> Reply:
         """Undo to the last decision of a person: of this team, or of either at a shared screen.
 
         Against a coach everything may be undone, but nothing can be peeked at: undone dice stay
         rolled, and a coach whose secret call was revealed calls again. Between two people only a
         call after which no information was revealed: no roll, no revealed secret, no call of the
-        other. Real dice stay on the table, so with them undo only removes what was typed.
+        other. If both have agreed, everything may be undone as against a coach. Real dice stay on
+        the table, so with them undo only removes what was typed.
         """
         stale = self.stale_reason(moment)
         if stale:
@@ -333,7 +334,7 @@ class GameSession:
         was_automatic = self.pending_turn is not None and self._was_automatic(self.pending_turn)
         if self.pending_turn is not None and self.pending_turn.is_started and not was_automatic:
             return self._drop_pending(team)
-        number, reason = self.undo_target(team)
+        number, reason = self.undo_target(team, agreed=agreed)
         if reason:
             return Reply(False, reason)
         if self.header.has_new_rolls_after_undo:
@@ -380,13 +381,13 @@ class GameSession:
             return False
         return not self._has_choice(pending.team, self.game.position)
 
-    def undo_target(self, team: int = NOBODY) -> tuple[int, str]:
+    def undo_target(self, team: int = NOBODY, *, agreed: bool = False) -> tuple[int, str]:
         """Return the number of the turn that a team can undo to, or why it cannot."""
         return undo_target(
             self.game,
             self.turns_by_people,
             team,
-            between_people=self.human_teams == [0, 1],
+            between_people=self.human_teams == [0, 1] and not agreed,
             real_dice=self.header.dice == "typed",
         )
 

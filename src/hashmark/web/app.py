@@ -22,9 +22,17 @@ from hashmark.web.api import jobs_api, leagues_api, seasons_api, tables_api
 from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import STREAM_SUFFIX
 from hashmark.web.guards import Guard, HostNames
+from hashmark.web.head_requests import HeadAsGet
 from hashmark.web.jobs.job_files import JobNotFound
 from hashmark.web.leagues.league import WrongStage
-from hashmark.web.pages import jobs_pages, leagues_pages, plan_pages, seasons_pages, table_pages
+from hashmark.web.pages import (
+    error_pages,
+    jobs_pages,
+    leagues_pages,
+    plan_pages,
+    seasons_pages,
+    table_pages,
+)
 from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.seasons.saved_plans import PlanNotFound
 from hashmark.web.seasons.season_view import UnknownSeason
@@ -98,7 +106,7 @@ def create_app(app_state: AppState, host: str = "127.0.0.1") -> Any:
     app.add_exception_handler(SQLAlchemyError, _handle_database_error)
     app.add_exception_handler(Exception, _handle_unexpected_error)
     return Guard(
-        GZipExceptStreams(app),
+        HeadAsGet(GZipExceptStreams(app)),
         _error_response,
         HostNames(host),
         app_state.limits,
@@ -128,7 +136,7 @@ def _error_response(request: Request, status: int, message: str) -> Response:
         "x-part"
     ):
         return JSONResponse({"detail": message}, status)
-    return HTMLResponse(table_pages.error_page(status, message), status)
+    return HTMLResponse(error_pages.error_page(request, status, message), status)
 
 
 async def _handle_domain_error(request: Request, error: Exception) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 
 from hashmark.web.clock import Clock
@@ -15,9 +16,9 @@ from hashmark.web.sandbox import Sandbox
 from hashmark.web.seasons.saved_plans import SavedPlans
 from hashmark.web.tables.change_feed import open_change_feed
 from hashmark.web.tables.game_files import GameFiles
-from hashmark.web.tables.review_queue import ReviewQueue
+from hashmark.web.tables.review_queue import FinishedReview, ReviewQueue
 from hashmark.web.tables.services import TableServices
-from hashmark.web.tables.table import Table
+from hashmark.web.tables.table import StaleRequest, Table, Viewer
 from hashmark.web.tables.table_store import TableStore
 from hashmark.web.tables.tables import Tables
 from hashmark.web.tables.write_batcher import WriteBatcher
@@ -52,6 +53,15 @@ class AppState:
         self.sandbox = Sandbox(self.clock)
         self.saved_plans = SavedPlans(store, self.limits, self.clock, self.sandbox)
         self.reviews = ReviewQueue(self.clock)
+
+    async def request_review(self, table: Table, viewer: Viewer) -> asyncio.Task[FinishedReview]:
+        """Return the review of a finished game, which may still be under way."""
+        if not table.is_over:
+            raise StaleRequest("you can review a game when it is over")
+        charts_directory = await asyncio.to_thread(
+            self.uploaded_charts.directory, table.header.options
+        )
+        return self.reviews.request(table.id, await table.log(viewer), charts_directory)
 
     def end_streams(self) -> None:
         """End every event stream so that the server can shut down."""

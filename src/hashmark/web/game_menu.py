@@ -7,7 +7,11 @@ from typing import Any
 
 from hashmark.engine.options import Option, option_text
 from hashmark.engine.rule_set import RuleSet
-from hashmark.session.opponents import coaches_in_order, default_opponent, games_by_difficulty
+from hashmark.session.opponents import (
+    coaches_in_order,
+    default_opponent,
+    games_by_difficulty,
+)
 from hashmark.web.leagues.league_state import format_utc
 from hashmark.web.tables.table_store import TableRow
 
@@ -21,6 +25,7 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
     """Return a game's declarations, for creating a table."""
     return {
         "rules": rules.name,
+        "has_rules_page": rules.presentation.rules_page is not None,
         "title": rules.title,
         "summary": rules.summary,
         "effort": str(rules.presentation.difficulty) if rules.presentation.difficulty else None,
@@ -31,6 +36,7 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
             {"name": item.name, "level": item.level, "sentence": item.description}
             for item in coaches_in_order(rules)
         ],
+        "quick_start": dict(rules.setup.quick_start),
         "opponent": default_opponent(rules.name),
     }
 
@@ -90,6 +96,7 @@ def table_row_to_dict(row: TableRow) -> dict[str, Any]:
         "stage": row.stage,
         "names": names,
         "seats": row.header["seats"],
+        "uploaded": bool(row.settings.get("brought")),
         "said": row.said,
         "when": format_utc(row.touched),
     }

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import quote
+from hashmark.web import page_address
 from hashmark.web.metrics import SAFE_METHODS, Metrics
 from hashmark.web.rate_limits import Limits, RateLimiter
 from hashmark.web.request_limits import (
@@ -185,6 +186,7 @@ class Guard:
             await response(scope, receive, send)
             return
         try:
+            page_address.remember(scope)
             limited = self._limit_body(scope, receive)
             await self.app(without_foreign_cookies(scope), limited, send)
         except Exception as error:  # already answered; log one line instead of a traceback

@@ -71,10 +71,28 @@ def table_summary(table: Table, viewer: Viewer) -> dict[str, Any]:
         "opened": opened,
         "brought": bool(table.row.settings.get("brought")),
         "hints": table.row.settings["hints"],
+        "talk": talk_to_dict(table),
         "waits_for": [TEAMS[team] for team in missing_teams(table)],
         "rematch": table.row.rematch or None,
         "league": table.league or None,
         "over": False,
+    }
+
+
+def talk_to_dict(table: Table) -> dict[str, Any] | None:
+    """Return what two players at two screens say to each other, and who asks to take back."""
+    talk = table.talk
+    if not talk.is_between_people:
+        return None
+    asking = talk.offering_team
+    return {
+        "mode": talk.mode,
+        "messages": [
+            {"team": TEAMS[message["team"]] if message["team"] in range(2) else None}
+            | {"text": message["text"]}
+            for message in talk.messages
+        ],
+        "takeback": None if asking is None else TEAMS[asking],
     }
 
 

@@ -18,6 +18,15 @@ def order(count: int, *played: GameResult) -> list[int]:
     return [row.team for row in standings.rank_league("a league", count, played)]
 
 
+def test_a_loss_does_not_rank_above_a_team_that_has_not_played() -> None:
+    ranked = order(4, (0, 1, 20, 10))
+    assert ranked[0] == 0
+    assert ranked[-1] == 1
+    season = standings.rank_real_season("x", 2025, ((0, 1, 20, 10),))
+    (rows,) = (rows for _, rows in season.divisions if any(row.team == 1 for row in rows))
+    assert rows[-1].team == 1
+
+
 def test_the_better_record_is_first() -> None:
     rows = standings.rank_league("a league", 3, ((0, 1, 7, 3), (1, 2, 6, 6), (2, 0, 9, 10)))
     assert [(row.team, row.record, row.scored, row.allowed) for row in rows] == [

@@ -22,12 +22,12 @@ from hashmark.engine import registry
 from hashmark.web.api import tables_api
 from hashmark.web.pages import table_pages
 from web.browser import ALL_RULES, APPEARANCE_RULES, PHONE, Visitor
-from web.harness import SHORT_GAME_OPTIONS, ServerProcess
+from web.harness import SHORT_GAME_OPTIONS, Player, ServerProcess
 
 pytestmark = pytest.mark.heavy
 PANELS = ("help", "odds", "box", "drives", "plays")
 HTML = "text/html"
-REVIEW = "GET /api/tables/{key}/review"
+REVIEW, LEARN = "GET /api/tables/{key}/review", "GET /table/{key}/learn"
 OTHERWISE = {  # page routes that return a style sheet, an image or a redirect
     *("GET /drawn.css", "GET /favicon.ico"),
     *("POST /tables", "POST /join", "POST /bring"),
@@ -72,7 +72,15 @@ class Witness:
 
 def before_a_game(visitor: Visitor) -> Iterator[str]:
     page = visitor.page
-    for path in ("/", "/new/data-driven", "/join", "/api", "/rules/fourth-down", "/nothing"):
+    for path in (
+        "/",
+        "/new/data-driven",
+        "/join",
+        "/api",
+        "/rules/fourth-down",
+        "/dice",
+        "/nothing",
+    ):
         page.goto(path)
         yield path
     visitor.create_table("data-driven", "friend")
@@ -96,8 +104,6 @@ def before_a_game(visitor: Visitor) -> Iterator[str]:
 def at_a_table(visitor: Visitor, rules: str) -> Iterator[str]:
     visitor.page.goto("/")
     visitor.page.click(f'article:has(input[value="{rules}"]) button')
-    visitor.page.wait_for_selector("text=Kick off")
-    yield f"{rules}, before the game"
     visitor.kick_off()
     rng = Random(6)
     for _ in range(6):
@@ -133,7 +139,10 @@ def after_a_game(visitor: Visitor) -> Iterator[str]:
     key = table.rpartition("/")[2]
     page.goto(f"/api/tables/{key}/sheet?form=html")
     yield "the score sheet"
-    waiting = "**/api/tables/*/review"
+    for part in ("dice", "replay"):
+        page.goto(f"/table/{key}/{part}")
+        yield f"{part} of a finished game"
+    waiting = "**/api/tables/*/review?*"
     page.route(waiting, lambda route: route.fulfill(status=202, json={"detail": "wait"}))
     page.goto(f"/table/{key}/review")
     yield "while it is reviewed"
@@ -158,6 +167,36 @@ SIT_DOWN = """() => [...document.querySelectorAll("button")]
   .find((one) => one.textContent.includes("Sit down again"))?.click()"""
 
 
+def talking(visitor: Visitor) -> Iterator[str]:
+    """Two people talk, and one asks to take a call back."""
+    page = visitor.page
+    visitor.create_table("fourth-down", "friend")
+    page.click("text=Invite a friend to play")
+    link = page.locator("#link-invited").input_value()
+    friend = Player(link.partition("/join")[0])
+    friend.join(link.rpartition("#")[2])
+    friend.ready()
+    visitor.kick_off()
+    page.click(".phrases button >> nth=0")
+    page.fill(".write input", "Hello")
+    page.click(".write button")
+    page.wait_for_selector(".messages li >> nth=1")
+    rng = Random(2)
+    while not page.locator("text=Ask to take back").count():
+        page.wait_for_timeout(50)
+        pending = friend.fetch_state()["wanted"]
+        if pending and pending["yours"]:
+            friend.answer_randomly(rng)
+        elif page.locator(".question").count():
+            visitor.answer_once(rng)
+    page.click("text=Ask to take back")
+    page.click("text=Withdraw")
+    page.wait_for_selector("text=The call stands.")
+    yield "two people talk"
+    page.click("text=Turn chat off")
+    page.wait_for_selector("text=Turn chat on")
+
+
 def with_real_dice(visitor: Visitor) -> Iterator[str]:
     page = visitor.page
     page.goto("/new/fourth-down")
@@ -174,6 +213,7 @@ def all_pages(visitor: Visitor) -> Iterator[str]:
         yield from at_a_table(visitor, rules)
         if rules == "data-driven":
             yield from orders_and_seats(visitor)
+    yield from talking(visitor)
     yield from with_real_dice(visitor)
     yield from after_a_game(visitor)
 
@@ -204,7 +244,7 @@ def check_width(visitor: Visitor, name: str) -> None:
 
 def check_all_visited(visitor: Visitor, witness: Witness) -> None:
     """Check that every page was visited and no script failed."""
-    assert sorted(routes() - witness.seen) == [REVIEW]  # it has a test of its own
+    assert sorted(routes() - witness.seen) == [REVIEW, LEARN]  # they have a test of their own
     faults = [fault for fault in visitor.errors if "404" not in fault]
     assert faults == []
     visitor.context.close()
@@ -248,6 +288,11 @@ def test_every_page_is_accessible_in_every_window(
     check_all_visited(visitor, witness)
 
 
+def review_path(page: str) -> str:
+    """Return the path of the report to save, beside the page of a review."""
+    return "/api/tables/" + page.partition("/table/")[2]
+
+
 def test_a_review_is_accessible(chromium: Browser, served: ServerProcess) -> None:
     """Uses the two-minute drill, which needs no compilation."""
     visitor = Visitor(chromium, served.address)
@@ -255,11 +300,21 @@ def test_a_review_is_accessible(chromium: Browser, served: ServerProcess) -> Non
     visitor.create_table("two-minute-drill", **SHORT_GAME_OPTIONS["two-minute-drill"])
     visitor.kick_off()
     visitor.play(Random(3))
-    visitor.page.click("text=Review")
-    visitor.page.wait_for_url("**/api/tables/*/review")
-    for scheme in ("light", "dark"):
-        visitor.page.emulate_media(color_scheme=scheme)
-        assert serious_violations(visitor) == [], scheme
-    assert REVIEW in witness.seen
+    page = visitor.page
+    page.click("text=Review")
+    page.wait_for_selector(".curve")
+    pages = [page.url, page.url.replace("/review", "/learn")]
+    if page.locator(".mistake-cards").count():
+        page.goto(pages[1])
+        page.click(".lesson button >> nth=0")
+        page.wait_for_selector(".verdict")
+        pages.append(page.url)
+    pages.append(page.url.partition("/table/")[0] + review_path(pages[0]))
+    for address in pages:
+        page.goto(address)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert serious_violations(visitor) == [], (address, scheme)
+    assert {REVIEW, LEARN} <= witness.seen
     assert visitor.errors == []
     visitor.context.close()

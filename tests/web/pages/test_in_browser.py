@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Page, Route
 
 from hashmark.engine import registry
 from timeouts import TIMEOUT_MILLISECONDS
@@ -46,20 +46,25 @@ def test_a_game_can_be_played_by_mouse(
     finish_game(visitor, served)
     page = visitor.page
     expect(page.locator(".postgame h2")).to_be_visible()
+    table = page.url
+    page.click("text=Check the dice")
     page.click("text=Check every roll")
     expect(page.locator("#checked")).to_contain_text("Your browser confirms the seal.")
     expect(page.locator("#checked")).to_contain_text("verified: all")
+    page.click("text=Back to the game")
+    page.wait_for_url(table)
     page.click("text=Rematch")
-    page.wait_for_selector("text=Kick off")
+    page.wait_for_url(lambda url: url != table)
+    visitor.wait()  # nobody has to kick off again
     assert visitor.errors == []
     visitor.context.close()
 
 
-def test_a_first_game_is_two_clicks_away(chromium: Browser, served: ServerProcess) -> None:
+def test_a_first_game_is_one_click_away(chromium: Browser, served: ServerProcess) -> None:
     visitor = Visitor(chromium, served.address)
     visitor.page.goto("/")
-    visitor.page.click("article button >> nth=0")
-    visitor.page.click("text=Kick off")
+    assert visitor.page.locator("text=Play now").is_visible()
+    visitor.page.click("text=Play now")
     visitor.wait()
     assert visitor.page.locator(".question .answers button").count() >= 2
     assert visitor.page.locator(".question .meaning").count() >= 2
@@ -95,7 +100,7 @@ def test_no_click_is_lost_and_nothing_older_is_shown(
     def request_parts() -> Route:
         page.evaluate(
             "streams.at(-1).dispatchEvent(new MessageEvent('table', "
-            "{ data: JSON.stringify({ version: Math.random() }) }))"
+            "{ data: JSON.stringify({ table: main.dataset.table, version: Math.random() }) }))"
         )
         return wait_for_request("/parts")
 
@@ -248,9 +253,7 @@ def test_a_game_can_be_played_by_keyboard(chromium: Browser, served: ServerProce
         if page.evaluate("document.activeElement.textContent.trim()") == "Play":
             break
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=Kick off")
-    page.wait_for_function("() => document.activeElement.closest('form') !== null")
-    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
     rng = Random(5)
     for _ in range(300):
         visitor.wait()
@@ -362,5 +365,44 @@ def test_real_dice_can_be_clicked_and_typed(
     visitor.answer_up_to(Random(4), answers)
     finish_game(visitor, served)
     expect(page.locator(".postgame h2")).to_be_visible()
+    assert visitor.errors == []
+    visitor.context.close()
+
+
+TABS = 8  # more than the six connections that a browser opens to one server
+
+
+def test_eight_tabs_share_one_stream(chromium: Browser, served: ServerProcess) -> None:
+    """Tabs at different tables hear of their own table, also after the tab that read has closed."""
+    visitor = Visitor(chromium, served.address)
+    pages: list[Page] = []
+    players: list[Player] = []
+    for number in range(TABS):
+        player = Player(served.address)
+        if number % 2 == 0:  # two tabs at each table
+            player.create_table("roll-for-yardage")
+            player.ready()
+        else:
+            player = players[-1]
+        page = visitor.context.new_page()
+        page.goto(f"/table/{player.table}")
+        pages.append(page)
+        players.append(player)
+    for closed in (False, True):
+        if closed:
+            pages.pop(0).close()  # the oldest tab reads for all
+            players.pop(0)
+        for player in players[::2] + players[1:2]:
+            player.wait()
+            player.answer_randomly(Random(3))
+        for page, player in zip(pages, players, strict=True):
+            turns = player.request_json("GET", player.table_path())["turns"]
+            page.wait_for_function(
+                "(turns) => Number(document.getElementById('turn').max) >= turns", arg=turns
+            )
+    opened = [
+        page.evaluate("streams.filter((one) => one.readyState !== 2).length") for page in pages
+    ]
+    assert sum(opened) == 1
     assert visitor.errors == []
     visitor.context.close()

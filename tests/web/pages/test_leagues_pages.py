@@ -233,7 +233,7 @@ def test_a_season_page_updates_while_coaches_play(chromium: Browser, served: Ser
         summary.click()
     check_page(visitor, "a week but for one game")
     page.click("text=Play your next game")
-    page.wait_for_selector("text=Kick off")
+    page.wait_for_selector(".board")
     check_page(visitor, "the table of a league's game")
     page.click("text=Seats and sharing")
     page.click("text=league game")

@@ -12,7 +12,10 @@ import pytest
 
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.errors import HashmarkError
+from hashmark.session.header import Header
+from hashmark.session.log import seal_line, turn_line
 from hashmark.web import game_menu, svg, views
 from hashmark.web.pages import rendering, table_pages, table_parts
 from hashmark.web.svg.drive import drive_path
@@ -61,11 +64,12 @@ def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
             late = await client.post(f"{where}/answer", data=form)
             assert late.status_code == 409
             assert "has passed" in late.text
-            assert "Back to the lobby" in late.text
+            assert 'data-part="question"' in late.text  # how the table stands now
             in_background = await client.post(f"{where}/answer", data=form, headers={"X-Part": "1"})
             assert in_background.json()["detail"].startswith("moment")
-            for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts", "/review"):
+            for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts"):
                 assert (await client.get(f"{where}{path}")).status_code == 200, path
+            assert (await client.get(f"{where}/review")).status_code == 409  # it is not over
             for path, body in (
                 ("/undo", {"moment": moment[1]}),
                 ("/order", {"when": "lunch"}),
@@ -181,3 +185,139 @@ def test_no_css_rule_for_a_part_affects_a_whole_page() -> None:
             for selector in group.split(",")
         }
         assert not selectors & {f".{name}" for name in names}, file.name
+
+
+def test_the_form_of_a_new_game_keeps_what_was_typed(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, _):
+            form = {
+                "rules": "rapid-roll",
+                "against": "friend",
+                "name-home": "Otters",
+                "name-away": "Otters",
+                "option-kickoff_line": "35",
+                "preset": "short",
+            }
+            page = await client.post("/tables", data=form)
+            assert page.status_code == 400
+            assert 'role="alert"' in page.text
+            assert 'name="name-home" value="Otters"' in page.text
+            assert 'name="option-kickoff_line" value="35"' in page.text
+            assert 'name="against" value="friend" checked' in page.text
+            assert '<option value="short" selected>' in page.text
+            assert (await client.post("/tables", data={"rules": "chess"})).status_code == 400
+
+    run_async(work)
+
+
+def test_data_driven_starts_with_two_real_teams(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, app_state):
+            form = {"rules": "data-driven", "quick": "on", "preset": "short"}
+            place = (await client.post("/tables", data=form)).headers["location"]
+            table = await app_state.tables.find(place.rpartition("/")[2])
+            assert table.header.options["charts"] == "2025"
+            assert table.header.options["quarter_seconds"] == 300
+            assert table.header.names == ("Seattle", "New England")
+            assert "data-kick-off" in (await client.get(place)).text
+            page = (await client.get("/new/data-driven")).text
+            assert re.search(r'<option value="SEA-2025" selected>', page)
+
+    run_async(work)
+
+
+def test_the_lobby_names_what_concerns_a_visitor(tmp_path: Path) -> None:
+    """Own games come first; games against coaches are not shown to strangers."""
+
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, app_state):
+            for against in ("coach", "friend", "watch"):
+                form = {"rules": "fourth-down", "against": against, "coach": "book", "listed": "on"}
+                await client.post("/tables", data={**form, "name-home": f"Against {against}"})
+            own = (await client.get("/")).text
+            assert own.index("Your games") < own.index('class="hero"')
+            assert "Against coach" in own
+            listed = [
+                row.header["names"]["home"]
+                for row in app_state.store.list_tables(("laid", "playing"))
+            ]
+            assert sorted(listed) == ["Against friend", "Against watch"]
+            client.cookies.clear()
+            stranger = (await client.get("/")).text
+            assert "Your games" not in stranger
+            assert "Against coach" not in stranger
+
+    run_async(work)
+
+
+def test_pages_describe_themselves(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, _):
+            for path, image in (("/", "hashmark"), ("/new/rapid-roll", "rapid-roll")):
+                page = (await client.get(path)).text
+                assert re.search(r'<meta name="description" content="[^"]{40,}">', page)
+                address = re.search(
+                    r'<meta property="og:image" content="http://localhost(.+)">', page
+                )
+                assert address
+                assert address[1] == f"/static/preview/{image}.png"
+                assert (await client.get(address[1])).headers["content-type"] == "image/png"
+
+    run_async(work)
+
+
+def test_a_used_invitation_says_so(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, _):
+            body = {"rules": "fourth-down", "seats": {"away": "friend"}}
+            invitation = (await client.post("/api/tables", json=body)).json()["invitations"]["away"]
+            client.cookies.clear()
+            link = {"invitation": f"http://localhost/join#{invitation}"}
+            assert (await client.post("/join", data=link)).status_code == 303
+            again = await client.post("/join", data=link)
+            assert again.status_code == 404
+            assert "This invitation has already been used." in again.text
+            wrong = await client.post("/join", data={"invitation": "x" * 40})
+            assert "This invitation is not valid." in wrong.text
+
+    run_async(work)
+
+
+def test_a_finished_game_can_be_framed_and_an_upload_is_named(tmp_path: Path) -> None:
+    """Only the replay may be framed; it shows nothing that a spectator may not see."""
+
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, app_state):
+            game = (await client.post("/tables", data={"rules": "fourth-down"})).headers["location"]
+            assert (await client.get(f"{game}/replay")).status_code == 409
+            log = finished_log()
+            key = (await client.post("/api/logs", content=log)).json()["id"]
+            page = await client.get(f"/table/{key}/replay?turn=3")
+            policy = page.headers["content-security-policy"]
+            assert "frame-ancestors *" in policy
+            assert "form-action 'none'" in policy
+            assert "After turn 3" in page.text
+            assert f"&lt;iframe src=&#34;http://localhost/table/{key}/replay" in page.text
+            ordinary = await client.get(f"/table/{key}")
+            assert "frame-ancestors 'none'" in ordinary.headers["content-security-policy"]
+            assert (await client.get(f"/table/{key}/dice")).status_code == 200
+            row = app_state.store.find_row(key)
+            assert row is not None
+            assert game_menu.table_row_to_dict(row)["uploaded"]
+
+    run_async(work)
+
+
+def finished_log() -> bytes:
+    """Return the log of a finished game between coaches."""
+    seats = {"home": "coach:random", "away": "coach:random"}
+    header = Header("fourth-down", seats=seats, seed=4)
+    game = header.new_game()
+    coach = game.rules.coach("random")
+    text, chain = seal_line("", header.to_json())
+    lines = [text]
+    while not game.is_over:
+        turn = game.play(game.decide(coach) if game.wants_call else NO_CALL)
+        text, chain = seal_line(chain, turn_line(game, len(game.turns), turn))
+        lines.append(text)
+    return "".join(lines).encode()

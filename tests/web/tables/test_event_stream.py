@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 
 from hashmark.web.tables.event_stream import format_event
+from hashmark.web.tables.table import Viewer
 from timeouts import TIMEOUT_SECONDS
-from web.harness import Player, ServerProcess, running_server
+from web.harness import Player, ServerProcess, app_client, run_async, running_server
 
 
 def test_the_format_of_a_server_sent_event() -> None:
@@ -118,3 +119,39 @@ def test_orders_are_sent_to_their_own_player_only(served: ServerProcess) -> None
     }
     assert "orders" in kinds
     assert "orders" not in others
+
+
+def test_one_stream_has_the_events_of_several_tables(served: ServerProcess) -> None:
+    players = [Player(served.address) for _ in range(2)]
+    for player in players:
+        player.create_table("two-minute-drill")
+        player.ready()
+        player.play_to_end(Random(1))
+    known = 3  # events that the first listener has heard of
+    ended = [len(player.request_json("GET", player.table_path("/events"))) for player in players]
+    first, second = (player.table for player in players)
+    path = f"/api/stream?table={first}/{known}&table={second}/0&table=nowhere/0"
+    text = players[0].client.get(path).text
+    numbers = [line.removeprefix("id: ") for line in text.splitlines() if line.startswith("id: ")]
+    assert numbers == [
+        *(f"{first}/{number}" for number in range(known + 1, ended[0] + 1)),
+        *(f"{second}/{number}" for number in range(1, ended[1] + 1)),
+    ]
+    assert f'event: end\ndata: {{"number":{ended[0]},"table":"{first}"}}' in text
+    for wrong, status in (("", 422), ("?table=x", 422), ("?table=nowhere/0", 404)):
+        assert players[0].client.get(f"/api/stream{wrong}").status_code == status
+
+
+def test_spectators_are_counted(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, app_state):
+            key = (await client.post("/api/tables", json={"rules": "fourth-down"})).json()["id"]
+            table = await app_state.tables.find(key)
+            with table.count_viewer(Viewer((0,))):
+                assert table.spectator_count == 0
+                with table.subscribe() as changed, table.count_viewer(Viewer()):
+                    assert changed.is_set() is True
+                    assert table.spectator_count == 1
+                assert table.spectator_count == 0
+
+    run_async(work)

@@ -34,8 +34,11 @@ def test_a_finished_game_is_reviewed_in_a_separate_process() -> None:
         reviews = ReviewQueue(Clock())
         task = reviews.request("a", "".join(lines))
         assert reviews.request("a", "") is task
-        page = await asyncio.wait_for(task, TIMEOUT_SECONDS)
-        assert page.startswith(b"<!DOCTYPE html>")
+        assert reviews.progress("a") == (0, 0)
+        review = await asyncio.wait_for(task, TIMEOUT_SECONDS)
+        assert review.html.startswith(b"<!DOCTYPE html>")
+        assert len(review.data["turns"]) == len(game.turns)
+        assert reviews.progress("a") == (len(game.turns), len(game.turns))
         reviews.close()
 
     asyncio.run(work())

@@ -137,6 +137,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         normalize_position=normalize_position,
         name_teams=setup.team_names,
         presets=setup.PRESETS,
+        quick_start=setup.QUICK_START,
         options_notice=options_notice,
     ),
     words=WORDS,

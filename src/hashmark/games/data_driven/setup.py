@@ -210,7 +210,7 @@ OPTIONS = (
         _parse_neutral,
     ),
 )
-PRESETS = {
+PRESETS: dict[str, dict[str, Any]] = {
     "recommended": {
         "mode": "full",
         "timing": "full",
@@ -218,8 +218,17 @@ PRESETS = {
         "max_usage": True,
         "big_play": True,
         "audibles": "board",
-    }
+    },
+    "short": {"quarter_seconds": 300},
 }
+QUICK_START = {
+    "charts": "2025",
+    "home_team": "SEA-2025",
+    "away_team": "NE-2025",
+    "home_plan": "2025:SEA",
+    "away_plan": "2025:NE",
+}
+"""The last Super Bowl that the charts have."""
 
 
 # --- The match -----------------------------------------------------------------------

@@ -256,6 +256,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     step=rules.step,
     setup=Setup(
         options=OPTIONS,
+        presets={"short": {"plays_per_quarter": 15}},
         fill_match=fill_match,
         normalize_position=normalize_position,
         computed_keys={"log": row_dicts},

@@ -111,10 +111,10 @@ GAMES, WON, POINTS_FOR, POINTS_AGAINST = range(4)
 
 @rule
 def record(r: Results, team: int) -> float:
-    """Return the winning percentage of a team."""
+    """Return the winning percentage of a team; before its first game it is neither good nor bad."""
     won: int = r.total[team, WON]
     games: int = r.total[team, GAMES]
-    return won / (2 * games) if games else 0.0
+    return won / (2 * games) if games else 0.5
 
 
 @rule

@@ -53,6 +53,7 @@ class NewTable(RequestBody):
         "demand", description="Whether players may see odds and best calls."
     )
     listed: bool = Field(False, description="Whether the lobby lists the game publicly.")
+    chat: Literal["free", "phrases", "off"] = Field("free", description="Chat between players.")
     pace: float | None = Field(None, ge=0, le=30, description="Seconds between plays of coaches.")
 
 
@@ -101,6 +102,24 @@ class SeatAssignment(RequestBody):
 
     team: Team
     who: Name = Field(description="coach:NAME, or human to take the seat back.")
+
+
+class Message(RequestBody):
+    """A message to the other player."""
+
+    text: Text = Field(min_length=1, examples=["Nice play!"])
+
+
+class Quiet(RequestBody):
+    """Whether this player wants no chat."""
+
+    quiet: bool
+
+
+class TakebackAnswer(RequestBody):
+    """Whether the opponent may take their last call back."""
+
+    accept: bool
 
 
 class SeatTeam(RequestBody):

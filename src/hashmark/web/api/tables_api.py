@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -21,6 +22,7 @@ from hashmark.session.fairness import VerifiedLog, verify_bytes
 from hashmark.sheets import render, sheet_of
 from hashmark.web import game_menu, tokens, views
 from hashmark.web.api import forms
+from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import (
     ERROR_RESPONSES,
     STREAM_SUFFIX,
@@ -40,9 +42,10 @@ from hashmark.web.dependencies import (
 from hashmark.web.guards import LOGS_PATH
 from hashmark.web.request_limits import JsonRoute
 from hashmark.web.tables import event_stream
-from hashmark.web.tables.table import StaleRequest, Table, Viewer
+from hashmark.web.tables.event_stream import FollowedTable
+from hashmark.web.tables.table import NotFound, StaleRequest, Table, Viewer
 from hashmark.web.tables.table_request import TableRequest
-from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
+from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING, TableGone
 
 MIN_COMPRESSED_BYTES = 100_000  # a shorter body is compressed on the event loop
 
@@ -200,6 +203,32 @@ async def undo(form: forms.UndoRequest, table: TableDep, viewer: ViewerDep) -> R
     return await state_response(table, viewer)
 
 
+@router.post("/tables/{key}/messages", summary="Write to the other player")
+async def say(form: forms.Message, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.say(viewer, form.text)
+    return await state_response(table, viewer)
+
+
+@router.post("/tables/{key}/quiet", summary="Turn the chat of this table off or on again")
+async def quiet(form: forms.Quiet, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.set_quiet(viewer, form.quiet)
+    return await state_response(table, viewer)
+
+
+@router.post("/tables/{key}/takeback", summary="Ask the opponent to let you undo your last call")
+async def offer_takeback(form: forms.UndoRequest, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.offer_takeback(viewer, form.moment)
+    return await state_response(table, viewer)
+
+
+@router.post("/tables/{key}/takeback/answer", summary="Accept or decline the opponent's question")
+async def answer_takeback(
+    form: forms.TakebackAnswer, table: TableDep, viewer: ViewerDep
+) -> Response:
+    await table.talk.answer_takeback(viewer, form.accept)
+    return await state_response(table, viewer)
+
+
 @router.get("/tables/{key}/orders", summary="Your settings for optional decisions")
 async def list_orders(table: TableDep, viewer: ViewerDep) -> list[Json]:
     async with table.consistent_read():
@@ -274,15 +303,52 @@ async def stream(
     last = request.headers.get("last-event-id", "")
     if last.isascii() and last.isdigit():
         after = min(int(last[:16]), forms.MAX_NUMBER)
+    return _stream_response([FollowedTable(table, after)], holder, app_state, request)
+
+
+def _stream_response(
+    followed: list[FollowedTable], holder: str, app_state: AppState, request: Request
+) -> StreamingResponse:
     caller = get_caller(request)
     app_state.stream_limiter.check(caller)
+    limited = app_state.stream_limiter.open_stream(caller)
     return StreamingResponse(
-        event_stream.stream_events(
-            table, viewer, holder, after, app_state.stream_limiter.open_stream(caller)
-        ),
+        event_stream.stream_events(followed, holder, limited),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
+
+
+MAX_FOLLOWED_TABLES = 40
+Followed = Annotated[
+    list[Annotated[str, Query(pattern=r"^[\w-]{1,64}/\d{1,9}$")]],
+    Query(
+        alias="table",
+        min_length=1,
+        max_length=MAX_FOLLOWED_TABLES,
+        description="A table's ID and the number of the last event that you know, as ID/NUMBER.",
+    ),
+]
+
+
+@router.get(
+    STREAM_SUFFIX,
+    summary="Events of several tables in one stream; the ID of an event is TABLE/NUMBER",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
+async def shared_stream(
+    followed: Followed, holder: HolderDep, app_state: AppStateDep, request: Request
+) -> StreamingResponse:
+    tables = []
+    for key, _, after in (item.partition("/") for item in followed):
+        with suppress(NotFound, TableGone):  # the other tabs of the browser go on
+            table = await app_state.tables.find(key)
+            table.resume_autoplay()
+            tables.append(FollowedTable(table, int(after), key))
+    if not tables:
+        raise NotFound("there is no such table")
+    return _stream_response(tables, holder, app_state, request)
 
 
 @router.get(
@@ -374,21 +440,23 @@ def document_response(content: bytes, media: str, name: str) -> Response:
     response_class=Response,
     responses={200: {"content": {"text/html": {}}}, 202: {"model": Refusal}},
 )
-async def review(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
-    if not table.is_over:
-        raise StaleRequest("you can review a game when it is over")
-    charts_directory = await asyncio.to_thread(
-        app_state.uploaded_charts.directory, table.header.options
-    )
-    task = app_state.reviews.request(table.id, await table.log(viewer), charts_directory)
+async def review(
+    table: TableDep,
+    viewer: ViewerDep,
+    app_state: AppStateDep,
+    form: Literal["html", "json"] = "html",
+) -> Response:
+    task = await app_state.request_review(table, viewer)
     if not task.done():
-        return Response('{"detail": "the game is being reviewed"}', 202, media_type=JSON_TYPE)
+        done, total = app_state.reviews.progress(table.id)
+        content = {"detail": "the game is being reviewed", "done": done, "total": total}
+        return JSONResponse(content, 202)
+    finished = task.result()
+    if form == "json":
+        return JSONResponse(finished.data)
     return document_response(
-        task.result(), "text/html", f"{table.header.rules}-{table.id}-review.html"
+        finished.html, "text/html", f"{table.header.rules}-{table.id}-review.html"
     )
-
-
-JSON_TYPE = "application/json"
 
 
 @router.post(

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from hashmark.reports.rendering import jinja_environment, render_from
 from hashmark.text.phrases import capitalize, team_clause, team_text
+from hashmark.web.page_address import absolute
 
 PACKAGE = "hashmark.web"
+PREVIEW_DIR = Path(__file__).parents[1] / "static" / "preview"
+SITE_SUMMARY = (
+    "Five gridiron football games with dice: play a coach, a friend, or a whole season in the "
+    "browser, free and without an account."
+)
 
 
 def render_page(template: str, **values: object) -> str:
     """Render a whole page or a part of one."""
-    jinja_environment(PACKAGE).filters.update(FILTERS)
+    environment = jinja_environment(PACKAGE)
+    environment.filters.update(FILTERS)
+    environment.globals.update(GLOBALS)
     return render_from(PACKAGE, template, **values)
 
 
@@ -30,7 +39,13 @@ def opening_clause(name: str, predicate: str) -> str:
     return capitalize(team_clause(name, predicate))
 
 
-FILTERS = {"called": spaced_name, "team": team_text, "clause": opening_clause}
+def preview_image(game: str) -> str:
+    """Return the name of the image that stands for a page about a game when a link is shared."""
+    return game if (PREVIEW_DIR / f"{game}.png").exists() else "hashmark"
+
+
+GLOBALS = {"preview_image": preview_image, "site_summary": SITE_SUMMARY}
+FILTERS = {"absolute": absolute, "called": spaced_name, "team": team_text, "clause": opening_clause}
 
 
 @cache

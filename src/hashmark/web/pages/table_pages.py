@@ -6,12 +6,12 @@ background (`X-Part`), and the response contains the rendered parts of the table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
@@ -21,6 +21,7 @@ from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.storage.user_files import read_text
+from hashmark.text.phrases import capitalize
 from hashmark.web import game_menu, svg, tokens, views
 from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import (
@@ -32,25 +33,26 @@ from hashmark.web.dependencies import (
     get_caller,
     get_or_create_token,
 )
+from hashmark.web.guards import CONTENT_SECURITY_POLICY
 from hashmark.web.leagues import league_state
-from hashmark.web.pages import rendering, table_parts
+from hashmark.web.pages import rendering, review_parts, table_parts
 from hashmark.web.pages.form_data import parse_form, parse_number
-from hashmark.web.tables.table import Table, Viewer
-from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest
+from hashmark.web.rate_limits import LimitExceeded
+from hashmark.web.tables.table import StaleRequest, Table, Viewer
+from hashmark.web.tables.table_request import CHAT_FREE, SEAT_FRIEND, SEAT_ME, TableRequest
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
+MAX_TURN = 1_000_000  # the last one, of any game
+FRAMED_POLICY = CONTENT_SECURITY_POLICY.replace(
+    "frame-ancestors 'none'", "frame-ancestors *"
+).replace("form-action 'self'", "form-action 'none'")
 REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 
 def html_response(template: str, **values: object) -> HTMLResponse:
     return HTMLResponse(rendering.render_page(template, **values))
-
-
-def error_page(status: int, message: str) -> str:
-    """Return the HTML of an error page with a link back."""
-    return rendering.render_page("error.html", title="Hashmark", status=status, message=message)
 
 
 class _RevalidatedFiles(StaticFiles):
@@ -98,7 +100,8 @@ def _lobby(app_state: AppState, holder: str) -> str:
         "lobby.html",
         title="Hashmark",
         games=[
-            (item, _picture(item.name), svg.game_sentences(item)) for item in game_menu.all_games()
+            (game_menu.game_to_dict(item), _moment(item.name), svg.game_sentences(item))
+            for item in game_menu.all_games()
         ],
         yours=[game_menu.table_row_to_dict(item) for item in yours],
         playing=[game_menu.table_row_to_dict(item) for item in playing[:6]],
@@ -113,26 +116,39 @@ def _lobby(app_state: AppState, holder: str) -> str:
 
 
 @cache
+def _moment(name: str) -> Any:
+    return svg.draw_moment(registry.load(name)) or _picture(name)
+
+
+@cache
 def _picture(name: str) -> Any:
     return svg.draw_lobby_picture(registry.load(name))
 
 
 @router.get("/new/{name}")
 async def new_game(name: str, request: Request, app_state: AppStateDep) -> Response:
-    return HTMLResponse(await run_in_threadpool(_new_game, name, request, app_state))
+    chosen = dict(request.query_params)
+    return HTMLResponse(await run_in_threadpool(_new_game, name, chosen, app_state))
 
 
-def _new_game(name: str, request: Request, app_state: AppState) -> str:
+def _new_game(name: str, given: Mapping[str, str], app_state: AppState, message: str = "") -> str:
+    """Return the form for a new game as it was filled in, with what was wrong with it."""
     rules = registry.load(name)
-    with app_state.files.allowed(request.query_params):
-        picks = game_menu.list_picks(rules, dict(request.query_params))
+    options = {key.removeprefix("option-"): value for key, value in given.items()}
+    chosen = {**rules.setup.quick_start, **options}
+    with app_state.files.allowed(chosen):
+        picks = game_menu.list_picks(rules, chosen)
     return rendering.render_page(
         "new.html",
         title=f"New game: {rules.title}",
+        summary=" ".join(svg.game_sentences(rules)),
+        preview=rules.name,
         game=game_menu.game_to_dict(rules),
         picture=_picture(rules.name),
         sentences=svg.game_sentences(rules),
         picks=picks,
+        chosen={**chosen, **given},
+        message=message,
     )
 
 
@@ -147,8 +163,18 @@ def new_picks(name: str, request: Request, app_state: AppStateDep) -> Response:
 async def make_table(request: Request, app_state: AppStateDep) -> Response:
     fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    table_request = parse_table_request(fields)
-    table = await app_state.tables.create(table_request, tokens.digest(token), get_caller(request))
+    registry.load(fields.get("rules", ""))  # without a game there is no form to return to
+    try:
+        table = await app_state.tables.create(
+            parse_table_request(fields), tokens.digest(token), get_caller(request)
+        )
+    except LimitExceeded:
+        raise
+    except HashmarkError as error:
+        page = await run_in_threadpool(
+            _new_game, fields["rules"], fields, app_state, message=str(error)
+        )
+        return HTMLResponse(page, 400)
     return redirect_to_table(request, table, token)
 
 
@@ -161,6 +187,8 @@ def parse_table_request(fields: Mapping[str, str]) -> TableRequest:
         for declared in rules.setup.options
         if fields.get(f"option-{declared.name}", "") != ""
     }
+    if fields.get("quick"):
+        options = {**rules.setup.quick_start, **options}
     if fields.get("preset"):
         options["preset"] = fields["preset"]
         options = _expand_preset(rules, options)
@@ -175,6 +203,7 @@ def parse_table_request(fields: Mapping[str, str]) -> TableRequest:
         names=names,
         hints=fields.get("hints", "demand"),
         listed=fields.get("listed") == "on",
+        chat=fields.get("chat", CHAT_FREE),
     )
 
 
@@ -231,14 +260,16 @@ def set_token_cookie(request: Request, response: Response, token: str) -> None:
 
 @router.get("/join")
 def join() -> Response:
-    return html_response("join.html", title="Invitation")
+    summary = "A friend has started a game of gridiron football with dice for you."
+    return html_response("join.html", title="You’re invited to a game", summary=summary)
 
 
 @router.post("/join")
 async def take_seat(request: Request, app_state: AppStateDep) -> Response:
     fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    table, _ = await app_state.tables.take_seat(fields.get("invitation", ""), tokens.digest(token))
+    invitation = fields.get("invitation", "").strip().rpartition("#")[2]  # of a whole link
+    table, _ = await app_state.tables.take_seat(invitation, tokens.digest(token))
     return redirect_to_table(request, table, token)
 
 
@@ -260,7 +291,14 @@ def rules_page(name: str) -> Response:
     if rules.presentation.rules_page is None:
         raise HashmarkError(f"{rules.title} has no rules page")
     text = rendering.markdown(read_text(rules.presentation.rules_page))
-    return html_response("rules.html", title=f"Rules: {rules.title}", game=rules, text=text)
+    return html_response(
+        "rules.html",
+        title=f"Rules: {rules.title}",
+        summary=f"The rules of {rules.title}. {rules.summary}",
+        preview=rules.name,
+        game=rules,
+        text=text,
+    )
 
 
 @router.get("/api")
@@ -280,10 +318,30 @@ def api_page(request: Request) -> Response:
 
 @router.get("/table/{key}")
 async def table_page(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _whole_page(table, viewer)
+
+
+async def _whole_page(
+    table: Table, viewer: Viewer, message: str = "", status: int = 200
+) -> Response:
     async with table.consistent_read():
         parts = table_parts.render_parts(table, viewer)
         values = table_parts.base_values(table, viewer)
-    return html_response("table.html", parts=parts, **values)
+    page = rendering.render_page("table.html", parts=parts, message=message, **values)
+    return HTMLResponse(page, status)
+
+
+async def act(
+    request: Request, table: Table, viewer: Viewer, action: Awaitable[object]
+) -> Response:
+    """Do what a player asks; if the moment for it has passed, show how the table stands now."""
+    try:
+        await action
+    except StaleRequest as error:
+        if request.headers.get("x-part"):
+            raise  # the script shows the message and asks for the parts
+        return await _whole_page(table, viewer, capitalize(f"{error}."), 409)
+    return await parts_response(request, table, viewer)
 
 
 async def parts_response(request: Request, table: Table, viewer: Viewer) -> Response:
@@ -303,40 +361,95 @@ async def current_parts(table: TableDep, viewer: ViewerDep) -> Response:
 
 @router.post("/table/{key}/ready")
 async def ready(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    await table.set_client_seed(viewer, (await parse_form(request)).get("word", ""))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.set_client_seed(viewer, (await parse_form(request)).get("word", "")),
+    )
 
 
 @router.post("/table/{key}/answer")
 async def answer(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
     fields = await parse_form(request)
-    await table.answer(viewer, parse_number(fields, "moment"), fields.get("call", ""))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.answer(viewer, parse_number(fields, "moment"), fields.get("call", "")),
+    )
 
 
 @router.post("/table/{key}/roll")
 async def roll(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
     fields = await parse_form(request)
-    await table.roll(
+    return await act(
+        request,
+        table,
         viewer,
-        parse_number(fields, "moment"),
-        parse_number(fields, "at"),
-        parse_number(fields, "face"),
+        table.roll(
+            viewer,
+            parse_number(fields, "moment"),
+            parse_number(fields, "at"),
+            parse_number(fields, "face"),
+        ),
     )
-    return await parts_response(request, table, viewer)
 
 
 @router.post("/table/{key}/undo")
 async def undo(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    await table.undo(viewer, parse_number(await parse_form(request), "moment"))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.undo(viewer, parse_number(await parse_form(request), "moment")),
+    )
+
+
+@router.post("/table/{key}/say")
+async def say(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    return await act(
+        request, table, viewer, table.talk.say(viewer, (await parse_form(request)).get("text", ""))
+    )
+
+
+@router.post("/table/{key}/quiet")
+async def quiet(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    return await act(
+        request,
+        table,
+        viewer,
+        table.talk.set_quiet(viewer, (await parse_form(request)).get("quiet") == "on"),
+    )
+
+
+@router.post("/table/{key}/takeback")
+async def takeback(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    return await act(
+        request,
+        table,
+        viewer,
+        table.talk.offer_takeback(viewer, parse_number(await parse_form(request), "moment")),
+    )
+
+
+@router.post("/table/{key}/takeback/answer")
+async def answer_takeback(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    fields = await parse_form(request)
+    return await act(
+        request, table, viewer, table.talk.answer_takeback(viewer, fields.get("accept") == "yes")
+    )
 
 
 @router.post("/table/{key}/order")
 async def order(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
     fields = await parse_form(request)
-    await table.set_standing_order(viewer, fields.get("when", ""), fields.get("window", "all"))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.set_standing_order(viewer, fields.get("when", ""), fields.get("window", "all")),
+    )
 
 
 @router.post("/table/{key}/seat")
@@ -345,8 +458,9 @@ async def seat(request: Request, table: TableDep, viewer: ViewerDep) -> Response
     team = fields.get("team", "")
     if team not in TEAMS:
         raise UnknownName("team", team, TEAMS)
-    await table.assign_seat(viewer, TEAMS.index(team), fields.get("who", ""))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request, table, viewer, table.assign_seat(viewer, TEAMS.index(team), fields.get("who", ""))
+    )
 
 
 @router.post("/table/{key}/invite")
@@ -420,7 +534,58 @@ async def at_turn(turn: int, table: TableDep, viewer: ViewerDep) -> Response:
     )
 
 
+@router.get("/table/{key}/replay")
+async def replay(table: TableDep, turn: int = MAX_TURN) -> Response:
+    """A finished game, turn by turn, for anybody; other sites may show it in a frame."""
+    if not table.is_over:
+        raise StaleRequest("the replay is there when the game is over")
+    game = await table.visible_game(Viewer())
+    turn = max(0, min(turn, len(game.turns)))
+    page = await run_in_threadpool(table_parts.render_replay, table, game, turn)
+    headers = {
+        "Content-Security-Policy": FRAMED_POLICY,
+        "Cross-Origin-Opener-Policy": "unsafe-none",
+    }
+    return HTMLResponse(page, headers=headers)
+
+
+@router.get("/dice")
+def sealed_dice() -> Response:
+    return html_response("dice.html", title="Sealed dice")
+
+
+@router.get("/table/{key}/dice")
+async def table_dice(table: TableDep, viewer: ViewerDep) -> Response:
+    """The seal of a game's dice; once the game is over, what it takes to check every roll."""
+    return html_response("dice.html", **table_parts.base_values(table, viewer))
+
+
 @router.get("/table/{key}/review")
-async def review(table: TableDep, viewer: ViewerDep) -> Response:
+async def review(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
+    """The review of a finished game, or its progress while it is computed."""
     values = table_parts.base_values(table, viewer)
-    return html_response("review.html", **values)
+    task = await app_state.request_review(table, viewer)
+    if not task.done():
+        done, total = app_state.reviews.progress(table.id)
+        return html_response("review.html", **values, review=None, done=done, total=total)
+    shown = await run_in_threadpool(
+        review_parts.review_values, await table.visible_game(viewer), task.result().data
+    )
+    return html_response("review.html", **{**values, "review": shown})
+
+
+@router.get("/table/{key}/learn")
+async def learn(
+    table: TableDep,
+    viewer: ViewerDep,
+    app_state: AppStateDep,
+    number: Annotated[int, Query(ge=0, le=MAX_TURN)] = 0,
+    call: Annotated[str, Query(max_length=200)] = "",
+) -> Response:
+    """The positions in which a player erred, asked again one after the other."""
+    task = await app_state.request_review(table, viewer)
+    if not task.done():
+        return RedirectResponse(f"/table/{table.id}/review", 303)
+    game, data = await table.visible_game(viewer), task.result().data
+    values = await run_in_threadpool(table_parts.learn_values, game, viewer, data, number, call)
+    return html_response("learn.html", **{**table_parts.base_values(table, viewer), **values})

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from hashmark.engine import registry
 from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import RuleSet
 from hashmark.session.game_session import HUMAN, STANDING_ORDERS
 from hashmark.session.opponents import coaches_in_order, default_opponent
 from hashmark.text.game_report import result_text
@@ -17,15 +18,16 @@ from hashmark.text.phrases import capitalize
 from hashmark.text.rules_page import rules_about
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web import svg, views
-from hashmark.web.pages import rendering
+from hashmark.web.pages import rendering, review_parts
+from hashmark.web.pages.talk_parts import talk_values
 from hashmark.web.tables.review_queue import ReviewQueue
 from hashmark.web.tables.table import Table, Viewer
-from hashmark.web.tables.table_request import HINTS_NEVER
+from hashmark.web.tables.table_request import HINTS_NEVER, REMATCH_SETTING
 
-PARTS_BEFORE_GAME = ("board", "pregame", "tools")
+PARTS_BEFORE_GAME = ("board", "pregame", "talk", "tools")
 PARTS_DURING_GAME = (
     *("board", "field", "latest_play", "question"),
-    *("postgame", "game_sheet", "play_by_play", "tools"),
+    *("postgame", "game_sheet", "play_by_play", "talk", "tools"),
 )
 
 
@@ -35,6 +37,8 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
     session = table.session
     return {
         "title": f"{rules.title}: {' – '.join(map(capitalize, table.header.names))}",
+        "summary": _summary(table, rules),
+        "preview": rules.name,
         "table": views.table_summary(table, viewer),
         "names": [capitalize(name) for name in table.header.names],
         "teams": TEAMS,
@@ -44,11 +48,18 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
         "alone": bool(session and rules.is_solo(session.game.match)),
         "begun": session is not None,
         "over": table.is_over,
+        "talk": talk_values(table, viewer),
         "version": table.page_version,
         "last": table.published_count,
         "turns": len(session.game.turns) if session is not None else 0,
         "moment": session.moment if session is not None else 0,
     }
+
+
+def _summary(table: Table, rules: RuleSet) -> str:
+    """Return what the page is about, for search engines and previews of links."""
+    state = table.row.said if table.session is not None else "before kickoff"
+    return f"{rules.title}, {'final' if table.is_over else 'live'}: {state}."
 
 
 def seat_label(table: Table, viewer: Viewer, team: int) -> str:
@@ -96,10 +107,19 @@ def _values_before(table: Table, viewer: Viewer) -> dict[str, Any]:
         "missing": missing,
         "asked": [team for team in missing if team in viewer.teams],
         "open": table.open_seats(),
+        "starts_at_once": _starts_at_once(table, viewer),
         "orders": [],
         "coaches": [],
         "may_undo": False,
     }
+
+
+def _starts_at_once(table: Table, viewer: Viewer) -> bool:
+    """Return whether the page kicks off by itself, with a random word: there is nobody to wait for,
+    or the players have just played each other.
+    """
+    is_alone = set(viewer.teams) == set(table.seats)
+    return is_alone or (REMATCH_SETTING in table.row.settings and bool(viewer.teams))
 
 
 def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
@@ -187,6 +207,10 @@ def render_help(game: Game) -> str:
 
 def render_past(game: Game, viewer: Viewer, turn: int) -> str:
     """Render the table as it stood after an earlier turn."""
+    return join_parts(_past_parts(game, viewer, turn))
+
+
+def _past_parts(game: Game, viewer: Viewer, turn: int) -> dict[str, Markup]:
     values = {
         "board": views.scoreboard_values(game),
         "past": turn,
@@ -200,8 +224,36 @@ def render_past(game: Game, viewer: Viewer, turn: int) -> str:
         "deciding_team": None,
         "pending": None,
     }
-    parts = {
+    return {
         name: Markup(rendering.render_page(f"parts/{name}.html", **values))
         for name in ("board", "field", "latest_play")
     }
-    return join_parts(parts)
+
+
+def learn_values(
+    game: Game, viewer: Viewer, data: Mapping[str, Any], number: int, call: str
+) -> dict[str, Any]:
+    """Return a position in which the viewer erred, drawn without what came after it."""
+    lesson = review_parts.lesson_values(game, data, views.own_team(viewer), number, call)
+    if lesson is None:
+        return {"lesson": None, "parts": {}}
+    before = lesson["turn"] - 1
+    return {
+        "lesson": lesson,
+        "parts": _past_parts(views.game_at_turn(game, before), viewer, before),
+    }
+
+
+def render_replay(table: Table, game: Game, turn: int) -> str:
+    """Render the page of a finished game as it stood after a turn, with the way through it."""
+    viewer = Viewer()
+    return rendering.render_page(
+        "replay.html",
+        parts=_past_parts(views.game_at_turn(game, turn), viewer, turn),
+        turn=turn,
+        turns=len(game.turns),
+        result=result_text(game, None),
+        **{
+            key: value for key, value in base_values(table, viewer).items() if key not in ("turns",)
+        },
+    )

@@ -12,6 +12,7 @@ async function look(asked, show) {
     status.textContent = "This link has no invitation. Ask for a new one.";
     return;
   }
+  status.textContent = "Checking your invitation …";
   const response = await fetch(asked, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

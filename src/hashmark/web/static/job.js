@@ -22,8 +22,10 @@ function show(data) {
   }
 }
 
-if (bar) {
-  const stream = new EventSource(`/api/works/${main.dataset.work}/stream`);
+let stream = null;
+
+function listen() {
+  stream = new EventSource(`/api/works/${main.dataset.work}/stream`);
   stream.addEventListener("work", (event) => {
     const data = JSON.parse(event.data);
     if (data.state === "waiting" || data.state === "running") show(data);
@@ -34,4 +36,12 @@ if (bar) {
   });
   stream.onerror = () => document.body.classList.toggle("lost", stream.readyState !== EventSource.OPEN);
   stream.onopen = () => document.body.classList.remove("lost");
+}
+
+if (bar) {
+  if (!document.hidden) listen();
+  document.addEventListener("visibilitychange", () => {
+    stream?.close(); // a browser has few connections to one server
+    if (!document.hidden) listen();
+  });
 }

@@ -6,7 +6,7 @@ async function renew() {
   const chosen = new URLSearchParams();
   for (const one of picks.querySelectorAll("[data-pick]")) chosen.set(one.dataset.pick, one.value);
   const against = form.elements.against.value;
-  const coach = `coach:${form.elements.coach.value}`;
+  const coach = `coach:${form.elements.coach.value}`; // one of the radio buttons, or of the list
   const other = against === "coach" || against === "watch" ? coach : "human";
   const me = against === "watch" ? coach : "human";
   const away = form.elements.side?.value === "away";

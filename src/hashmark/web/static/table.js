@@ -1,6 +1,7 @@
 // The table: forms are sent in the background, changed parts are replaced, a stream says when.
 import { whole } from "./copy.js";
 import { pickDice } from "./dice.js";
+import { follow } from "./stream.js";
 
 const main = document.getElementById("main");
 const key = main.dataset.table;
@@ -9,12 +10,10 @@ const live = document.getElementById("live");
 const toast = document.getElementById("toast");
 const slider = document.getElementById("turn");
 const PAST = ["board", "field", "latest_play"]; // what the slider shows of an earlier turn
-let last = Number(main.dataset.number); // the last happening that was heard of
 let looking = false; // back through the game
 let busy = false; // a form is under way
 let asks = 0; // how often the server was asked how the table looks, by forms too
 let newest = 0; // which of these is shown
-let source = null;
 
 // --- Parts -----------------------------------------------------------------------------------
 
@@ -32,8 +31,10 @@ function place(html, only) {
     was.set(name, part.innerHTML);
     const had = here.contains(document.activeElement);
     const open = [...here.querySelectorAll("details")].map((one) => one.open);
+    const message = here.querySelector(".write input")?.value; // being typed
     here.replaceChildren(...document.adoptNode(part).childNodes);
     here.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? false; });
+    if (message) for (const one of here.querySelectorAll(".write input")) one.value = message;
     changed.push(name);
     if (had || name === "question") focus.push([here, had]);
   }
@@ -73,6 +74,7 @@ function shown(html, mine) {
   for (const id of ["panels", "pbp"]) document.getElementById(id).hidden = !begun;
   if (begun) main.querySelector('[data-part="pregame"]').replaceChildren();
   if (changed.includes("latest_play")) announce();
+  if (changed.includes("talk")) live.textContent = main.querySelector(".messages li:last-child")?.textContent ?? "";
   renewPanels();
 }
 
@@ -123,9 +125,10 @@ async function send(form, button) {
     const text = await response.text();
     if (response.ok) {
       toast.hidden = true;
+      if ("reset" in form.dataset) form.reset();
       if (form.dataset.into) into(form.dataset.into, text);
       else shown(text, mine);
-      listen(); // the stream of a finished game has ended, and an undo resumes it
+      stream.resume(); // the stream of a finished game has ended, and an undo resumes it
     } else {
       showError(JSON.parse(text).detail);
       if (response.status === 409) refreshSoon();
@@ -155,11 +158,6 @@ main.addEventListener("submit", (event) => {
   if (!form.matches("[data-live], [data-into]")) return;
   event.preventDefault();
   send(form, event.submitter);
-});
-
-main.addEventListener("click", (event) => {
-  const check = event.target.closest("[data-check]");
-  if (check) verify(check);
 });
 
 // --- Keys ------------------------------------------------------------------------------------
@@ -250,82 +248,36 @@ function slide(turns) {
 
 // --- The stream --------------------------------------------------------------------------------
 
-const FINISHED_RECHECK_MS = 15000; // a finished game may go on after an undo, or have a rematch
-let recheck = null;
-let tableVersion = null;
 let waiting = null;
 function refreshSoon() {
   clearTimeout(waiting);
   waiting = setTimeout(() => { if (!busy) refresh().catch(() => {}); else refreshSoon(); }, 60);
 }
 
-function listen() {
-  clearTimeout(recheck);
-  if (source) return;
-  source = new EventSource(`/api/tables/${key}/stream?after=${last}`);
-  source.addEventListener("happening", (event) => {
-    last = Math.max(last, Number(event.lastEventId));
-    const feedEvent = JSON.parse(event.data);
+let tableVersion = null;
+const stream = follow(key, Number(main.dataset.number), {
+  happening(feedEvent) {
     if (feedEvent.kind === "turn") slide(feedEvent.turn);
     if (feedEvent.kind === "undo") slide(feedEvent.turn - 1);
     refreshSoon();
-  });
-  source.addEventListener("table", (event) => {
-    const { version } = JSON.parse(event.data);
+  },
+  table({ version, spectators }) {
+    const watching = document.getElementById("spectators");
+    watching.textContent = spectators === 1 ? "1 spectator" : `${spectators} spectators`;
+    watching.hidden = !spectators;
     if (version !== tableVersion) refreshSoon();
     tableVersion = version;
-  });
-  source.addEventListener("end", () => { // the game is over: look again now and then
-    stopListening();
-    recheck = setTimeout(() => { if (!document.hidden) listen(); }, FINISHED_RECHECK_MS);
-  });
-  source.addEventListener("open", () => { main.classList.remove("lost"); });
-  source.addEventListener("error", () => {
-    main.classList.add("lost");
-    tableVersion = null; // another server may answer next, which counts its own versions
-    if (source.readyState === EventSource.CLOSED) {
-      stopListening();
-      setTimeout(listen, 2000);
-    }
-  });
-}
-
-function stopListening() {
-  source?.close();
-  source = null;
-}
-
-// A browser has few connections to one server: a page that nobody looks at gives its own back.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) stopListening();
-  else listen();
+  },
+  lost(isLost) {
+    main.classList.toggle("lost", isLost);
+    if (isLost) tableVersion = null; // another server may answer next, which counts its own versions
+  },
 });
-addEventListener("pagehide", stopListening);
-addEventListener("pageshow", () => { if (!document.hidden) listen(); });
-
-// --- Checking the dice -------------------------------------------------------------------------
-
-async function verify(button) {
-  const status = document.getElementById("checked");
-  status.textContent = "Checking every roll …";
-  const { seed, game, salt, promised } = button.dataset;
-  let own = "";
-  if (crypto.subtle) {
-    const bytes = new TextEncoder().encode([seed, game, salt].join("\0"));
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    const hex = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
-    own = hex === promised
-      ? "Your browser confirms the seal. "
-      : "Your browser finds that the seal does NOT match! ";
-  }
-  const response = await fetch(button.dataset.check);
-  const data = await response.json();
-  status.textContent = own + (response.ok ? `${data.sentence}.` : data.detail);
-}
 
 prepare();
+const kickOff = main.querySelector("form[data-kick-off]");
+if (kickOff) send(kickOff); // nobody to wait for
 slide(Number(slider.max));
-listen();
 if (document.activeElement === document.body) {
   for (const name of ["question", "pregame"]) {
     firstIn(main.querySelector(`[data-part="${name}"]`))?.focus({ preventScroll: true });

@@ -5,6 +5,7 @@
     draw_dice(rolls, names)                             the dice of a turn
     draw_game_sheet(game, viewer)                       the game's own sheet, "" if it has none
     draw_lobby_picture(rules), game_sentences(rules)    a game in the lobby
+    draw_moment(rules)                                  a moving moment of it, or None
     color_classes(rules, options)                       CSS classes with the colors of a match
 
 They contain no inline style or script: `STYLE_SHEET` defines the looks with custom
@@ -19,6 +20,7 @@ from hashmark.web.svg.dice import draw_dice
 from hashmark.web.svg.drive import drive_path
 from hashmark.web.svg.field import draw_field
 from hashmark.web.svg.game_sheet import draw_game_sheet
+from hashmark.web.svg.lobby_moments import draw_moment
 from hashmark.web.svg.lobby_pictures import draw_lobby_picture, game_sentences
 from hashmark.web.svg.team_colors import color_classes
 
@@ -31,6 +33,7 @@ __all__ = [
     "draw_field",
     "draw_game_sheet",
     "draw_lobby_picture",
+    "draw_moment",
     "drive_path",
     "game_sentences",
 ]

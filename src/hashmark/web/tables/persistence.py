@@ -334,13 +334,16 @@ class StoredTable:
         self.page_version += 1
         self.published_count = 0 if self.session is None else len(self.session.feed.events)
         self._views, self._feed_cache = {}, {}
+        self.wake_listeners()
+
+    def wake_listeners(self) -> None:
         for listener in self.listeners:
             listener.set()
 
     @contextmanager
-    def subscribe(self) -> Iterator[asyncio.Event]:
-        """Yield an event that is set whenever the table changes."""
-        listener = asyncio.Event()
+    def subscribe(self, listener: asyncio.Event | None = None) -> Iterator[asyncio.Event]:
+        """Yield an event that is set whenever the table changes; a given one serves many tables."""
+        listener = listener or asyncio.Event()
         self.listeners.add(listener)
         try:
             yield listener

@@ -6,8 +6,8 @@ Persistence is in `persistence`, autoplay in `autoplay`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from hashmark.web.tables.autoplay import Autoplay
 from hashmark.web.tables.persistence import PLAYED_OUT_SETTING, StoredTable
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_store import CLOSED, NOT_STARTED, PLAYING, Change, Seat, TableRow
+from hashmark.web.tables.talk import Talk
 
 MAX_EVENTS_ON_LOOP = 20  # feed events rendered without a thread
 MAX_CACHED_FEEDS = 6  # cached feed responses
@@ -68,6 +69,8 @@ class Table(StoredTable):
     def __init__(self, services: TableServices, row: TableRow, seats: list[Seat]) -> None:
         super().__init__(services, row, seats)
         self.autoplay = Autoplay(self)
+        self.talk = Talk(self)
+        self.spectator_count = 0  # open streams of spectators at this server
 
     def resume_autoplay(self) -> None:
         self.autoplay.resume()
@@ -93,6 +96,22 @@ class Table(StoredTable):
         for team in teams:
             self._mark_present(team)
         return Viewer(teams)
+
+    @contextmanager
+    def count_viewer(self, viewer: Viewer) -> Iterator[None]:
+        """Count a viewer with an open stream among the spectators, unless they play."""
+        if viewer.teams:
+            yield
+            return
+        self._add_spectators(1)
+        try:
+            yield
+        finally:
+            self._add_spectators(-1)
+
+    def _add_spectators(self, change: int) -> None:
+        self.spectator_count += change
+        self.wake_listeners()
 
     def is_abandoned(self, team: int) -> bool:
         """Return whether the player of a seat has been absent for too long."""
@@ -237,11 +256,22 @@ class Table(StoredTable):
 
     async def undo(self, viewer: Viewer, moment: int) -> Reply:
         """Undo to the last decision of this player, by the rules of the session."""
+        self.check_may_undo()
+        team = viewer.teams[0] if len(viewer.teams) == 1 else NOBODY
+        return await self._act(viewer, lambda session: session.undo(moment, team), moment)
+
+    def check_may_undo(self) -> None:
+        """Raise if nothing may be undone at this table any more."""
         if self.league:
             raise Forbidden("there is no undo in league games")
         self._check_log_length()
-        team = viewer.teams[0] if len(viewer.teams) == 1 else NOBODY
-        return await self._act(viewer, lambda session: session.undo(moment, team), moment)
+
+    async def undo_agreed(self, team: int, moment: int) -> Reply:
+        """Undo to the last decision of a player, to which the opponent has agreed."""
+        self.check_may_undo()
+        return await self._act(
+            Viewer((team,)), lambda session: session.undo(moment, team, agreed=True), moment
+        )
 
     def _check_log_length(self) -> None:
         """Raise if the log has become so long that the game can only be played to its end."""
@@ -297,6 +327,25 @@ class Table(StoredTable):
         return [
             team for team, seat in self.seats.items() if team not in viewer.teams and seat.holder
         ]
+
+    # --- Talk ----------------------------------------------------------------------------------
+
+    def check_may_talk(self, viewer: Viewer) -> None:
+        """Raise unless the viewer plays at this table; a finished game may be talked about."""
+        if not viewer.teams:
+            raise Forbidden("you are a spectator: only players can do this")
+        if self.row.stage == CLOSED:
+            raise StaleRequest("this table is closed")
+
+    async def change_settings(self, change: Callable[[], Mapping[str, Any]]) -> None:
+        """Commit further settings; `change` sees the current ones, and None removes a key."""
+
+        async def apply() -> None:
+            merged = {**self.row.settings, **change()}
+            settings = {key: value for key, value in merged.items() if value is not None}
+            await self._commit(Change(self.id, columns={"settings": settings}))
+
+        await self.apply_change(apply)
 
     # --- League games --------------------------------------------------------------------------
 

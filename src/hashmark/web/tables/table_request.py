@@ -20,7 +20,9 @@ SEAT_ME, SEAT_FRIEND = "me", "friend"  # seats in a request, besides coach:NAME
 COMPUTER_DICE, TYPED_DICE = "computer", "typed"
 DICE_MODES = {COMPUTER_DICE: "auto", TYPED_DICE: "typed"}
 HINTS_ON_DEMAND, HINTS_NEVER = "demand", "never"
+CHAT_FREE, CHAT_PHRASES, CHAT_OFF = CHAT_MODES = ("free", "phrases", "off")
 HINT_MODES = (HINTS_ON_DEMAND, HINTS_NEVER)
+REMATCH_SETTING = "rematch_of"  # key in the settings of a rematch: the table before it
 MAX_PACE_SECONDS = 30.0  # between plays of a game between coaches
 
 
@@ -36,6 +38,7 @@ class TableRequest:
     hints: str = HINTS_ON_DEMAND
     listed: bool = False
     pace: float | None = None
+    chat: str = CHAT_FREE
 
     def build_header(self) -> Header:
         """Return the header of the game with new random dice; raise if the request is invalid."""
@@ -68,6 +71,12 @@ class TableRequest:
             team: HUMAN if seat in (SEAT_ME, SEAT_FRIEND) else seat for team, seat in seats.items()
         }
 
+    @property
+    def is_public(self) -> bool:
+        """Whether the lobby lists the game; a person's game against a coach is private."""
+        seats = self._seats(registry.load(self.rules))
+        return self.listed and len(set(map(_is_person, seats.values()))) == 1
+
     def _names(self, rules: RuleSet) -> tuple[str, str]:
         defaults = rules.team_names(self.options)
         names = [
@@ -79,7 +88,9 @@ class TableRequest:
         """Return the settings of the table apart from its game."""
         if self.hints not in HINT_MODES:
             raise UnknownName("kind of hints", self.hints, HINT_MODES)
-        settings: dict[str, Any] = {"hints": self.hints, "wish": self._to_json()}
+        if self.chat not in CHAT_MODES:
+            raise UnknownName("kind of chat", self.chat, CHAT_MODES)
+        settings: dict[str, Any] = {"hints": self.hints, "chat": self.chat, "wish": self._to_json()}
         if self.pace is not None:
             if not 0 <= self.pace <= MAX_PACE_SECONDS:
                 raise HashmarkError(
@@ -91,6 +102,10 @@ class TableRequest:
     def _to_json(self) -> dict[str, Any]:
         """Return this request as JSON, for a rematch."""
         return {key: value for key, value in vars(self).items() if value is not None}
+
+
+def _is_person(seat: str) -> bool:
+    return seat == HUMAN
 
 
 @dataclass

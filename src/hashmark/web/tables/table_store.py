@@ -44,6 +44,7 @@ from hashmark.web.leases import RELEASED
 
 NOT_STARTED, PLAYING, OVER, CLOSED = "laid", "playing", "over", "closed"
 MAX_LISTED = 50
+USED = -1  # the team of an invitation that was used
 
 NOTIFY_CHANNEL = "hashmark"  # NOTIFY channel of the servers at one PostgreSQL
 
@@ -76,7 +77,7 @@ class TableGone(HashmarkError):
 
 
 class InvitationUsed(HashmarkError):
-    """The invitation does not exist or was used already."""
+    """The invitation was used already."""
 
 
 @dataclass
@@ -206,9 +207,11 @@ class Change:
         for team, seen in self.seen.items():
             connection.execute(UPDATE_PRESENCE, {"which": self.table, "whose": team, "seen": seen})
         if self.used_invitation:
-            used = delete(INVITATIONS).where(INVITATIONS.c.digest == self.used_invitation)
-            if not connection.execute(used).rowcount:
-                raise InvitationUsed("this invitation is invalid or has already been used")
+            used = update(INVITATIONS).where(
+                INVITATIONS.c.digest == self.used_invitation, INVITATIONS.c.team >= 0
+            )
+            if not connection.execute(used.values(team=USED)).rowcount:
+                raise InvitationUsed("this invitation has already been used")
         for team in self.voided_teams:
             connection.execute(
                 delete(INVITATIONS).where(
@@ -304,7 +307,7 @@ class TableStore:
             connection.execute(query.values(lease=RELEASED))
 
     def find_invitation(self, digest: str) -> tuple[str, int] | None:
-        """Return the table and the team that an invitation is for, or None."""
+        """Return the table and the team (or USED) that an invitation is for, or None."""
         query = select(INVITATIONS.c.table_id, INVITATIONS.c.team)
         with self.engine.connect() as connection:
             row = connection.execute(query.where(INVITATIONS.c.digest == digest)).first()

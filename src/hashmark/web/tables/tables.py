@@ -34,11 +34,21 @@ from hashmark.web.tables.table import (
 from hashmark.web.tables.table_request import (
     DICE_MODES,
     HINTS_NEVER,
+    REMATCH_SETTING,
     SEAT_ME,
     NewTable,
     TableRequest,
 )
-from hashmark.web.tables.table_store import OVER, PLAYING, Change, Seat, TableGone, TableRow
+from hashmark.web.tables.table_store import (
+    OVER,
+    PLAYING,
+    USED,
+    Change,
+    InvitationUsed,
+    Seat,
+    TableGone,
+    TableRow,
+)
 from hashmark.web.tables.table_sync import TableSync
 from hashmark.web.tables.write_batcher import WriteFailed
 
@@ -55,8 +65,7 @@ class Tables:
     def notify_all(self) -> None:
         """Wake all listeners of all tables."""
         for table in self.loaded.values():
-            for listener in table.listeners:
-                listener.set()
+            table.wake_listeners()
 
     async def stop(self) -> None:
         """Stop all background work at tables."""
@@ -144,7 +153,7 @@ class Tables:
         if header.dice == "typed":
             seats = [replace(seat, word="" if seat.holder else None) for seat in seats]
         return await self._create(
-            NewTable(header, seats, request.settings(), caller, request.listed)
+            NewTable(header, seats, request.settings(), caller, request.is_public)
         )
 
     def build_header(self, request: TableRequest) -> Header:
@@ -231,8 +240,9 @@ class Tables:
             header = await asyncio.to_thread(self.build_header, request)
             typed = header.dice == "typed"
             seats = [replace(seat, word="" if typed else None) for seat in table.seats.values()]
+            settings = {**request.settings(), REMATCH_SETTING: table.id}
             created, change = await self._prepare(
-                NewTable(header, seats, request.settings(), caller, request.listed)
+                NewTable(header, seats, settings, caller, request.is_public)
             )
             await table.record_rematch(change)
             return created.id
@@ -259,7 +269,7 @@ class Tables:
         request.names = dict(zip(TEAMS, header.names, strict=True))
         seats = [Seat(team, holder, "") for team in session.human_teams]
         settings = {**request.settings(), "brought": True}
-        new = NewTable(header, seats, settings, caller, request.listed)
+        new = NewTable(header, seats, settings, caller, request.is_public)
         row = new.to_row(self.services.clock.wall(), stage=OVER if session.is_over else PLAYING)
         change = Change(row.id, 1, lines, new_row=row, seats=seats)
         await self.services.write_batcher.put(change)
@@ -315,7 +325,9 @@ class Tables:
             await asyncio.to_thread(self.services.store.find_invitation, digest) if digest else None
         )
         if row is None:
-            raise NotFound("this invitation is invalid or has already been used")
+            raise NotFound("this invitation is not valid")
+        if row[1] == USED:
+            raise InvitationUsed("this invitation has already been used")
         return await self.find(row[0]), row[1]
 
 
