@@ -186,6 +186,8 @@ class Setup(Generic[MatchT, PositionT]):
 
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options under one name
+    # options of the game that a menu starts without asking, such as two real teams
+    quick_start: Mapping[str, Any] = field(default_factory=dict)
     fill_match: Callable[[MatchT, Mapping[str, Any]], None] | None = None  # completes the match
     normalize_position: Callable[[MatchT, PositionT, Mapping[str, Any]], str | None] = accept_all
     name_teams: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options

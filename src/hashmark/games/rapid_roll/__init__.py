@@ -108,6 +108,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     should_prompt=rules.should_prompt,
     setup=Setup(
         options=OPTIONS,
+        presets={"short": {"numbers_per_quarter": 10}},
         fill_match=fill_match,
         normalize_position=normalize_position,
     ),
