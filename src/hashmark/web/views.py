@@ -6,6 +6,7 @@ that coaches drew and the full position are never included.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
@@ -13,16 +14,14 @@ from hashmark.engine.record import TEAMS
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
-from hashmark.text.answers import list_answers
+from hashmark.text.answers import answer_keys, group_answers, list_answers
 from hashmark.text.game_report import play_lines, playing_teams
 from hashmark.text.phrases import capitalize
+from hashmark.text.playback import scenes_backwards
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_store import NOT_STARTED
 
-ANSWER_KEYS = (
-    "1234567890qwertyiopasdfgjklzxcvbnm"  # in the order of the answers; the other keys are commands
-)
 RECENT_TURNS = 14  # turns shown next to the field
 
 
@@ -159,14 +158,18 @@ def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
     if not data["yours"]:
         return data
     rules = game.rules
+    keys = answer_keys(rules)
     listed = [
         {
             "call": answer.name,
             "meaning": answer.meaning,
-            "key": ANSWER_KEYS[index] if index < len(ANSWER_KEYS) else "",
+            "key": keys.get(answer.name, ""),
             "default": answer.is_default,
+            "group": group.title,
+            "rare": group.is_rare,
         }
-        for index, answer in enumerate(list_answers(game))
+        for group in group_answers(rules, list_answers(game))
+        for answer in group.answers
     ]
     also = [
         rules.calls[call]
@@ -180,6 +183,7 @@ def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
         "secret": pending.is_secret,
         "default": rules.call_name(pending.question.default),
         "calls": listed,
+        "number": pending.question.name in rules.presentation.number_questions,
         "also": len(also),
     }
 
@@ -265,21 +269,14 @@ def recent_plays(game: Game) -> list[dict[str, Any]]:
     return list_plays(game, game.turns[-RECENT_TURNS:])[::-1]
 
 
-def latest_dice(game: Game) -> list[dict[str, Any]]:
-    """Return the dice of the last turn that rolled any."""
-    for turn in reversed(game.turns[-RECENT_TURNS:]):
-        if turn.rolls:
-            return [roll.to_json() for roll in game.roll_groups(turn)]
-    return []
-
-
-def latest_sentences(game: Game) -> list[str]:
-    """Return the sentences of the last turn that has any."""
-    for turn in reversed(game.turns[-RECENT_TURNS:]):
-        sentences = game.sentences(turn)
-        if sentences:
-            return sentences
-    return []
+def own_play(game: Game, team: int | None) -> str:
+    """Return a team's last play if others have followed it; "" if none has."""
+    if team is None:
+        return ""
+    for number, scene in enumerate(islice(scenes_backwards(game), RECENT_TURNS)):
+        if scene.includes(team):
+            return " ".join(scene.sentences(game)) if number else ""
+    return ""
 
 
 def game_history(game: Game) -> dict[str, Any]:

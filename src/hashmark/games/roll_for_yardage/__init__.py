@@ -235,6 +235,19 @@ SECTIONS = {  # sections of the rules page that explain each question
     "try": ("Tries",),
 }
 
+HIGHLIGHTS = {
+    "touchdown": "Touchdown",
+    "kick good": "Field goal",
+    "kick missed": "Field goal no good",
+    "kick blocked": "Field goal blocked",
+    "safety": "Safety",
+    "two points good": "Two points",
+    "punt blocked": "Punt blocked",
+    "onside kept": "Onside kick recovered",
+    "loses ball": "Turnover",
+    "over on downs": "Turnover on downs",
+}
+
 
 RULES = GameRuleSet[p.Match, p.Position](
     name="roll-for-yardage",
@@ -267,6 +280,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_sections=SECTIONS,
         make_drawing=drawing.drawing,
         poster=drawing.POSTER,
+        highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

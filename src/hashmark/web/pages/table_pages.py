@@ -21,7 +21,7 @@ from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.storage.user_files import read_text
-from hashmark.web import game_menu, svg, tokens, views
+from hashmark.web import game_menu, svg, tokens
 from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import (
     COOKIE_SECONDS,
@@ -40,6 +40,7 @@ from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
+SEEN_TURNS_HEADER = "x-seen-turns"  # sent by a client that shows the plays one by one
 REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -290,15 +291,27 @@ async def parts_response(request: Request, table: Table, viewer: Viewer) -> Resp
     """Respond to an action with the current parts, or redirect to the whole page."""
     if not request.headers.get("x-part"):
         return RedirectResponse(f"/table/{table.id}", 303)
-    return await current_parts(table, viewer)
+    return await current_parts(request, table, viewer)
 
 
 @router.get("/table/{key}/parts")
-async def current_parts(table: TableDep, viewer: ViewerDep) -> Response:
+async def current_parts(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    """Respond with all parts, and with the plays since the turn that the client has seen."""
     async with table.consistent_read():
         parts = table_parts.render_parts(table, viewer)
         version = table.page_version
-    return HTMLResponse(table_parts.join_parts(parts), headers={"X-Version": str(version)})
+        game = None if table.session is None else table.view_for(viewer)
+    scenes = ""
+    if game is not None:
+        since = parse_seen_turns(request.headers.get(SEEN_TURNS_HEADER, ""), len(game.turns))
+        scenes = await run_in_threadpool(table_parts.render_scenes, game, table, viewer, since)
+    html = scenes + table_parts.join_parts(parts)
+    return HTMLResponse(html, headers={"X-Version": str(version)})
+
+
+def parse_seen_turns(text: str, turns: int) -> int:
+    """Return how many turns the client has seen; all, if it does not say."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else turns
 
 
 @router.post("/table/{key}/ready")
@@ -414,9 +427,7 @@ async def odds_panel(table: TableDep, viewer: ViewerDep, app_state: AppStateDep)
 @router.get("/table/{key}/at/{turn}")
 async def at_turn(turn: int, table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(
-        table,
-        viewer,
-        lambda game: table_parts.render_past(views.game_at_turn(game, turn), viewer, turn),
+        table, viewer, lambda game: table_parts.render_past(game, table, viewer, turn)
     )
 
 

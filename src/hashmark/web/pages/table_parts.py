@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from markupsafe import Markup
@@ -14,6 +16,7 @@ from hashmark.session.game_session import HUMAN, STANDING_ORDERS
 from hashmark.session.opponents import coaches_in_order
 from hashmark.text.game_report import result_text
 from hashmark.text.phrases import capitalize
+from hashmark.text.playback import Scene, find_highlight, last_scene, list_scenes
 from hashmark.text.rules_page import rules_about
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web import svg, views
@@ -27,6 +30,8 @@ PARTS_DURING_GAME = (
     *("board", "field", "latest_play", "question"),
     *("postgame", "game_sheet", "play_by_play", "tools"),
 )
+PARTS_OF_SCENE = ("board", "field", "latest_play")  # what shows one play of the game
+MAX_SCENES = 8  # plays in one response; the page asks for the others after it has shown them
 
 
 def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
@@ -109,14 +114,12 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     rules = game.rules
     pending = views.pending_input(table, viewer, table.public_summary(viewer))
     return {
-        "board": views.scoreboard_values(game),
-        "past": None,
-        "field": _draw_field(game, viewer),
+        **_values_of_scene(game, viewer, last_scene(game)),
+        "own_play": views.own_play(game, views.own_team(viewer)),
         "game_sheet": svg.draw_game_sheet(game, viewer.perspective),
-        "dice": svg.draw_dice(views.latest_dice(game), game.names),
-        "sentences": views.latest_sentences(game),
         "recent_plays": views.recent_plays(game),
         "pending": pending,
+        "answer_groups": _answer_groups(pending),
         "asks": _asked_label(game, viewer, pending),
         "deciding_team": None if session.is_over else _team_to_call(table),
         "verdict": result_text(game, views.own_team(viewer)) if session.is_over else "",
@@ -134,10 +137,39 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     }
 
 
+def _values_of_scene(game: Game, viewer: Viewer, scene: Scene | None) -> dict[str, Any]:
+    """Return the template variables of board, field and play panel after a scene."""
+    highlight = None if scene is None else find_highlight(game, scene)
+    return {
+        "board": views.scoreboard_values(game),
+        "past": None,
+        "field": _draw_field(game, viewer),
+        "dice": svg.draw_dice([] if scene is None else scene.rolls(game), game.names),
+        "sentences": [] if scene is None else scene.sentences(game),
+        "banner": highlight,
+        "banner_class": "" if highlight is None else svg.team_class(highlight.team),
+        "own_play": None,
+    }
+
+
+def _answer_groups(pending: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """Return the answers under the headings of the play sheet."""
+    calls = pending.get("calls", ()) if pending is not None else ()
+    return [
+        {"title": title, "rare": is_rare, "calls": list(group)}
+        for (title, is_rare), group in groupby(calls, itemgetter("group", "rare"))
+    ]
+
+
 def _draw_field(game: Game, viewer: Viewer) -> Markup:
-    spots = svg.drive_path(game)
     return svg.draw_field(
-        game.rules, game.match, game.position, spots, viewer.perspective, names=game.names
+        game.rules,
+        game.match,
+        game.position,
+        svg.drive_path(game),
+        viewer.perspective,
+        names=game.names,
+        past_drive=svg.last_drive(game),
     )
 
 
@@ -184,23 +216,42 @@ def render_help(game: Game) -> str:
     )
 
 
-def render_past(game: Game, viewer: Viewer, turn: int) -> str:
+def render_past(game: Game, table: Table, viewer: Viewer, turn: int) -> str:
     """Render the table as it stood after an earlier turn."""
-    values = {
-        "board": views.scoreboard_values(game),
-        "past": turn,
-        "field": _draw_field(game, viewer),
-        "names": [capitalize(name) for name in game.names],
-        "who": ["", ""],
-        "teams": TEAMS,
-        "sentences": views.latest_sentences(game),
-        "dice": svg.draw_dice(views.latest_dice(game), game.names),
-        "over": False,
-        "deciding_team": None,
-        "pending": None,
-    }
-    parts = {
-        name: Markup(rendering.render_page(f"parts/{name}.html", **values))
-        for name in ("board", "field", "latest_play")
-    }
-    return join_parts(parts)
+    past = views.game_at_turn(game, turn)
+    return _render_scene(past, table, viewer, last_scene(past), past=turn)
+
+
+def _render_scene(
+    game: Game, table: Table, viewer: Viewer, scene: Scene | None, **extra: object
+) -> str:
+    values = {**base_values(table, viewer), **_values_of_scene(game, viewer, scene), "over": False}
+    return join_parts({name: _render_part(name, values, **extra) for name in PARTS_OF_SCENE})
+
+
+# --- Plays one by one --------------------------------------------------------------------------
+
+
+def render_scenes(game: Game, table: Table, viewer: Viewer, since: int) -> str:
+    """Render the plays since a turn, each as the table stood after it.
+
+    The last one is left out if it is the present: the parts themselves show it. Attributes say how
+    many turns the client has then seen, and whether there is more.
+    """
+    turns = len(game.turns)
+    scenes = list_scenes(game, since) if since < turns else []
+    shown = scenes[:MAX_SCENES]
+    has_more = len(shown) < len(scenes)
+    seen = shown[-1].end if has_more else turns
+    if scenes and not has_more:
+        shown = shown[:-1]
+    rendered = [
+        f'<div data-scene="{scene.end}">{_render_past_scene(game, table, viewer, scene)}</div>\n'
+        for scene in shown
+    ]
+    more = "yes" if has_more else ""
+    return f'<div data-scenes data-turns="{seen}" data-more="{more}">{"".join(rendered)}</div>\n'
+
+
+def _render_past_scene(game: Game, table: Table, viewer: Viewer, scene: Scene) -> str:
+    return _render_scene(views.game_at_turn(game, scene.end), table, viewer, scene)

@@ -2,6 +2,7 @@
 
     draw_field(rules, match, position, path, viewer, names=names)
                                                         the field; `drive_path(game)` gives the path
+                                                        and `last_drive(game)` the one before
     draw_dice(rolls, names)                             the dice of a turn
     draw_game_sheet(game, viewer)                       the game's own sheet, "" if it has none
     draw_lobby_picture(rules), game_sentences(rules)    a game in the lobby
@@ -16,11 +17,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from hashmark.web.svg.dice import draw_dice
-from hashmark.web.svg.drive import drive_path
+from hashmark.web.svg.drive import drive_path, last_drive
 from hashmark.web.svg.field import draw_field
 from hashmark.web.svg.game_sheet import draw_game_sheet
 from hashmark.web.svg.lobby_pictures import draw_lobby_picture, game_sentences
-from hashmark.web.svg.team_colors import color_classes
+from hashmark.web.svg.team_colors import color_classes, team_class
 
 STYLE_SHEET = Path(__file__).parent / "templates" / "drawings.css"
 
@@ -33,4 +34,6 @@ __all__ = [
     "draw_lobby_picture",
     "drive_path",
     "game_sentences",
+    "last_drive",
+    "team_class",
 ]

@@ -1,4 +1,4 @@
-"""Ball spots of the current drive, for the field.
+"""Ball spots of the current drive, for the field, and of the last one until the next has a play.
 
 If a game lists its drives, the current one tells where it began. Otherwise a drive lasts as long as
 the same team has the ball with the same score.
@@ -6,9 +6,44 @@ the same team has the ball with the same score.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hashmark.engine.game import Game
-from hashmark.engine.record import PositionRecord
+from hashmark.engine.record import NOBODY, PositionRecord, Team
 from hashmark.text.summary import Drive, list_drives
+
+GOAL_LINE = 100  # the spot of the opponents' goal line
+
+
+class DrivePath(NamedTuple):
+    """A drive on the field: its team, and the ball's spots as that team counts them."""
+
+    team: Team = NOBODY
+    spots: tuple[int, ...] = ()
+
+
+def last_drive(game: Game) -> DrivePath:
+    """Return the last drive that has ended, up to the spot that it reached."""
+    ended = next((drive for drive in reversed(list_drives(game)) if drive.result), None)
+    if ended is None:
+        return DrivePath()
+    spots = [*_spots_before(game, ended), min(ended.spot + ended.yards, GOAL_LINE)]
+    spots = [spot for index, spot in enumerate(spots) if index == 0 or spot != spots[index - 1]]
+    return DrivePath(ended.team, tuple(spots)) if len(spots) > 1 else DrivePath()
+
+
+def _spots_before(game: Game, drive: Drive) -> list[int]:
+    """Return the ball's spots from the beginning of a drive to its last snap."""
+    spots: list[int] = []
+    for turn in reversed(game.turns):
+        before = turn.before
+        if before.possession == drive.team and 0 < before.spot < GOAL_LINE:
+            spots.append(int(before.spot))
+            if _is_start(drive, before):
+                return _spots_of_drive(spots[::-1], drive)
+        elif spots:
+            break
+    return [drive.spot]
 
 
 def drive_path(game: Game) -> tuple[int, ...]:
