@@ -31,6 +31,7 @@ PARTS_DURING_GAME = (
     *("postgame", "game_sheet", "play_by_play", "tools"),
 )
 PARTS_OF_SCENE = ("board", "field", "latest_play")  # what shows one play of the game
+SHEET_COLUMNS = 5  # calls beside one another on the play sheet
 MAX_SCENES = 8  # plays in one response; the page asks for the others after it has shown them
 
 
@@ -155,10 +156,14 @@ def _values_of_scene(game: Game, viewer: Viewer, scene: Scene | None) -> dict[st
 def _answer_groups(pending: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     """Return the answers under the headings of the play sheet."""
     calls = pending.get("calls", ()) if pending is not None else ()
-    return [
+    groups = [
         {"title": title, "rare": is_rare, "calls": list(group)}
         for (title, is_rare), group in groupby(calls, itemgetter("group", "rare"))
     ]
+    for group in groups:
+        count = len(group["calls"])
+        group["columns"] = count if count <= SHEET_COLUMNS else min(-(-count // 2), SHEET_COLUMNS)
+    return groups
 
 
 def _draw_field(game: Game, viewer: Viewer) -> Markup:

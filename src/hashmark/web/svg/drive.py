@@ -6,6 +6,7 @@ the same team has the ball with the same score.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import NamedTuple
 
 from hashmark.engine.game import Game
@@ -34,16 +35,16 @@ def last_drive(game: Game) -> DrivePath:
 
 def _spots_before(game: Game, drive: Drive) -> list[int]:
     """Return the ball's spots from the beginning of a drive to its last snap."""
-    spots: list[int] = []
-    for turn in reversed(game.turns):
-        before = turn.before
-        if before.possession == drive.team and 0 < before.spot < GOAL_LINE:
-            spots.append(int(before.spot))
-            if _is_start(drive, before):
-                return _spots_of_drive(spots[::-1], drive)
-        elif spots:
-            break
-    return [drive.spot]
+    befores = [turn.before for turn in game.turns]
+    first = next((i for i in reversed(range(len(befores))) if _is_start(drive, befores[i])), None)
+    if first is None:
+        return [drive.spot]
+    start = befores[first]
+    during = takewhile(
+        lambda g: g.possession == drive.team and 0 < g.spot < GOAL_LINE and g.score == start.score,
+        befores[first:],
+    )
+    return [drive.spot, *(int(before.spot) for before in during)]
 
 
 def drive_path(game: Game) -> tuple[int, ...]:
