@@ -134,8 +134,9 @@ class Visitor:
         self.wait_until_gone(before)
 
     def choose(self, rng: Random) -> None:
-        """Click a random answer, once scripts have turned some answers into dice."""
+        """Click a random answer, once the page takes one and some answers have become dice."""
         self.page.wait_for_load_state()
+        self.page.wait_for_selector("main:not([data-locked])")
         numbers = self.page.locator(".question .answers.number select")
         if numbers.count():
             numbers.select_option(index=rng.randrange(numbers.locator("option").count()))
