@@ -9,13 +9,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from hashmark.engine.game import Game, Turn
+from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
 from hashmark.text.answers import answer_keys, group_answers, list_answers
-from hashmark.text.game_report import play_lines, playing_teams
+from hashmark.text.game_report import PlayByPlay, PlayLine, playing_teams
 from hashmark.text.phrases import capitalize
 from hashmark.text.playback import scenes_backwards
 from hashmark.text.standing_orders import ORDER_MEANINGS
@@ -248,25 +248,30 @@ def standing_orders(table: Table, viewer: Viewer) -> list[dict[str, str]]:
 # --- History -----------------------------------------------------------------------------------
 
 
-def list_plays(game: Game, turns: list[Turn]) -> list[dict[str, Any]]:
-    """Return turns as play-by-play, each play under its heading."""
+def list_plays(game: Game, since: int = 0) -> list[dict[str, Any]]:
+    """Return the turns after so many as play-by-play: each play, its heading, when it was over."""
     plays: list[dict[str, Any]] = []
-    for line in play_lines(game, turns):
-        if line.kind == "heading":
-            plays.append({"heading": line.text, "lines": []})
-            continue
-        if not plays:
-            plays.append({"heading": "", "lines": []})
-        plays[-1]["lines"] += [
-            {"kind": line.kind, "text": capitalize(line.text)},
-            *({"kind": "dice", "text": row} for row in line.dice),
-        ]
+    play_by_play = PlayByPlay()
+    for number, turn in enumerate(game.turns[since:], since + 1):
+        for line in play_by_play.next_lines(game, turn):
+            if line.kind == "heading" or not plays:
+                heading = line.text if line.kind == "heading" else ""
+                plays.append({"heading": heading, "lines": [], "turn": number})
+            if line.kind != "heading":
+                plays[-1]["lines"] += _line_to_dicts(line)
+        if plays:
+            plays[-1]["turn"] = number
     return plays
+
+
+def _line_to_dicts(line: PlayLine) -> list[dict[str, str]]:
+    dice = [{"kind": "dice", "text": row} for row in line.dice]
+    return [{"kind": line.kind, "text": capitalize(line.text)}, *dice]
 
 
 def recent_plays(game: Game) -> list[dict[str, Any]]:
     """Return the last few plays, the newest first."""
-    return list_plays(game, game.turns[-RECENT_TURNS:])[::-1]
+    return list_plays(game, max(0, len(game.turns) - RECENT_TURNS))[::-1]
 
 
 def own_play(game: Game, team: int | None) -> str:

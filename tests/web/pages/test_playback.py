@@ -17,7 +17,8 @@ RECORD_PLAYS_SCRIPT = """() => {
   const look = () => {
     const text = (name) => document.querySelector(name)?.innerText.trim() ?? "";
     const state = {
-      sentences: [...document.querySelectorAll(".sentences p:not(.own-play)")].map((p) => p.innerText),
+      sentences: [...document.querySelectorAll(".sentences p:not(.own-play)")]
+        .map((line) => line.innerText),
       dice: document.querySelectorAll(".tray .drawn-die").length,
       board: text(".clock"),
       banner: text(".banner"),
@@ -145,9 +146,7 @@ def answered_questions(visitor: Visitor) -> list[str]:
 
 
 @pytest.mark.parametrize("delay", [50, 300, pytest.param(150, marks=pytest.mark.long), 600])
-def test_a_double_click_answers_once(
-    chromium: Browser, served: ServerProcess, delay: int
-) -> None:
+def test_a_double_click_answers_once(chromium: Browser, served: ServerProcess, delay: int) -> None:
     """The second click lands where the next question has an answer by then."""
     visitor = Visitor(chromium, served.address)
     page = visitor.page

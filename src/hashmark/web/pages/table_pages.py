@@ -17,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 
 from hashmark.engine import registry
+from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError, UnknownName
@@ -36,8 +37,9 @@ from hashmark.web.leagues import league_state
 from hashmark.web.pages import rendering, table_parts
 from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.tables.table import Table, Viewer
-from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest
+from hashmark.web.tables.table_request import HINTS_NEVER, SEAT_FRIEND, SEAT_ME, TableRequest
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
+from hashmark.web.tables.win_probability import chance_points
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
 SEEN_TURNS_HEADER = "x-seen-turns"  # sent by a client that shows the plays one by one
@@ -411,6 +413,17 @@ async def box_panel(table: TableDep, viewer: ViewerDep) -> Response:
 @router.get("/table/{key}/drives")
 async def drives_panel(table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(table, viewer, table_parts.render_drives)
+
+
+@router.get("/table/{key}/curve")
+async def curve_panel(table: TableDep, viewer: ViewerDep) -> Response:
+    """Win probability through the game; nothing if the table has no help for either side."""
+    is_shown = table.row.settings["hints"] != HINTS_NEVER or table.is_over
+
+    def render(game: Game) -> str:
+        return table_parts.render_curve(game, chance_points(game) if is_shown else [])
+
+    return await _panel(table, viewer, render)
 
 
 @router.get("/table/{key}/help")

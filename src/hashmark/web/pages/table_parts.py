@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import groupby
+from collections.abc import Mapping, Sequence
+from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -11,7 +11,10 @@ from markupsafe import Markup
 
 from hashmark.engine import registry
 from hashmark.engine.game import Game
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import AWAY, HOME, TEAMS
+from hashmark.engine.team_names import short_names
+from hashmark.number_text import whole_percent
+from hashmark.sanitize import PLUS_MINUS
 from hashmark.session.game_session import HUMAN, STANDING_ORDERS
 from hashmark.session.opponents import coaches_in_order
 from hashmark.text.game_report import result_text
@@ -24,6 +27,7 @@ from hashmark.web.pages import rendering
 from hashmark.web.tables.review_queue import ReviewQueue
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_request import HINTS_NEVER
+from hashmark.web.tables.win_probability import ChancePoint
 
 PARTS_BEFORE_GAME = ("board", "pregame", "tools")
 PARTS_DURING_GAME = (
@@ -115,7 +119,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     rules = game.rules
     pending = views.pending_input(table, viewer, table.public_summary(viewer))
     return {
-        **_values_of_scene(game, viewer, last_scene(game)),
+        **values_of_scene(game, viewer, last_scene(game)),
         "own_play": views.own_play(game, views.own_team(viewer)),
         "game_sheet": svg.draw_game_sheet(game, viewer.perspective),
         "recent_plays": views.recent_plays(game),
@@ -138,7 +142,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     }
 
 
-def _values_of_scene(game: Game, viewer: Viewer, scene: Scene | None) -> dict[str, Any]:
+def values_of_scene(game: Game, viewer: Viewer, scene: Scene | None) -> dict[str, Any]:
     """Return the template variables of board, field and play panel after a scene."""
     highlight = None if scene is None else find_highlight(game, scene)
     return {
@@ -200,9 +204,7 @@ def _team_to_call(table: Table) -> str:
 
 def render_plays(game: Game) -> str:
     """Render the whole play-by-play, the newest play first."""
-    return rendering.render_page(
-        "panels/plays.html", plays=views.list_plays(game, game.turns)[::-1]
-    )
+    return rendering.render_page("panels/plays.html", plays=views.list_plays(game)[::-1])
 
 
 def render_box(game: Game) -> str:
@@ -210,7 +212,33 @@ def render_box(game: Game) -> str:
 
 
 def render_drives(game: Game) -> str:
-    return rendering.render_page("panels/drives.html", figures=views.stat_tables(game))
+    chart = svg.draw_drive_chart(svg.charted_drives(game), game.names)
+    figures = views.stat_tables(game)
+    return rendering.render_page("panels/drives.html", figures=figures, chart=chart)
+
+
+def render_curve(game: Game, points: Sequence[ChancePoint]) -> str:
+    """Render the win probability through a game, for the page and for its script."""
+    turns = len(game.turns)
+    befores = [turn.before for turn in game.turns]
+    periods = [n for n, (a, b) in enumerate(pairwise(befores), 1) if a.period != b.period]
+    curve = svg.draw_win_curve(
+        [(point.turn, point.home) for point in points], turns, periods, game.names
+    )
+    texts = [(point.turn, _chance_text(point, game)) for point in points]
+    names = [capitalize(name) for name in short_names(game.names)]
+    return rendering.render_page(
+        "panels/curve.html", curve=curve, turns=turns, texts=texts, names=names
+    )
+
+
+def _chance_text(point: ChancePoint, game: Game) -> str:
+    """Return the chance of the team that is ahead: "Home 62 %"."""
+    team = HOME if point.home >= 0.5 else AWAY
+    chance = max(point.home, 1 - point.home)
+    name = capitalize(short_names(game.names)[team])
+    margin = f" {PLUS_MINUS} {100 * point.margin:.0f}" if point.margin >= 0.005 else ""
+    return f"{name} {whole_percent(chance)}{margin}"
 
 
 def render_help(game: Game) -> str:
@@ -230,7 +258,7 @@ def render_past(game: Game, table: Table, viewer: Viewer, turn: int) -> str:
 def _render_scene(
     game: Game, table: Table, viewer: Viewer, scene: Scene | None, **extra: object
 ) -> str:
-    values = {**base_values(table, viewer), **_values_of_scene(game, viewer, scene), "over": False}
+    values = {**base_values(table, viewer), **values_of_scene(game, viewer, scene), "over": False}
     return join_parts({name: _render_part(name, values, **extra) for name in PARTS_OF_SCENE})
 
 

@@ -1,6 +1,7 @@
 // The table: forms are sent in the background, changed parts are replaced, a stream says when.
 import { answerLock } from "./answer_lock.js";
 import { whole } from "./copy.js";
+import { goTo, winCurve } from "./curve.js";
 import { pickDice } from "./dice.js";
 import { ballPlace, moveBall, pace, playback, raiseBanner, rollDice } from "./playback.js";
 
@@ -99,6 +100,7 @@ const plays = playback({
   interval,
   show(scene) {
     const changed = place(scene, PAST);
+    curve.show(main, Number(scene.dataset.scene));
     if (changed.includes("latest_play")) announce();
   },
   waiting(on) {
@@ -114,8 +116,16 @@ const plays = playback({
     if (begun) main.querySelector('[data-part="pregame"]').replaceChildren();
     if (changed.includes("latest_play")) announce();
     renewPanels();
+    renewCurve();
   },
 });
+
+const curve = winCurve(document.getElementById("curve"), slider, `${base}/curve`);
+const shownTurn = () => (looking ? Number(slider.value) : seen);
+function renewCurve() {
+  curve.show(main, shownTurn());
+  if (seen) curve.load().then(() => curve.show(main, shownTurn())).catch(() => {});
+}
 
 function skip() {
   skipping = plays.running;
@@ -215,6 +225,8 @@ main.addEventListener("click", (event) => {
   const check = event.target.closest("[data-check]");
   if (check) verify(check);
   if (event.target.closest("button[data-skip]")) skip();
+  const moment = event.target.closest("[data-turn]");
+  if (moment) goTo(slider, Number(moment.dataset.turn));
 });
 
 // --- Keys ------------------------------------------------------------------------------------
@@ -292,10 +304,21 @@ slider.addEventListener("input", async () => {
   looking = at < Number(slider.max);
   document.getElementById("turn-status").value = looking ? `turn ${at} of ${slider.max}` : "now";
   main.classList.toggle("back", looking);
+  markMoment(at);
   if (!looking) return refresh();
   const response = await fetch(`${base}/at/${at}`, { headers: { "X-Part": "1" } });
-  if (response.ok && Number(slider.value) === at) place(parse(await response.text()), PAST);
+  if (!response.ok || Number(slider.value) !== at) return;
+  place(parse(await response.text()), PAST);
+  curve.show(main, at);
 });
+
+// The log follows the slider: the play that led to the moment on the field is marked.
+function markMoment(at) {
+  const lines = [...main.querySelectorAll(".to-turn")];
+  const chosen = looking && lines.findLast((one) => Number(one.dataset.turn) >= at);
+  for (const one of lines) one.toggleAttribute("data-chosen", one === chosen);
+  if (chosen) chosen.scrollIntoView({ block: "nearest" });
+}
 
 function slide(turns) {
   slider.max = turns;
@@ -382,6 +405,7 @@ lock.lock();
 prepare();
 slide(Number(slider.max));
 listen();
+renewCurve();
 if (document.activeElement === document.body) {
   for (const name of ["question", "pregame"]) {
     firstIn(main.querySelector(`[data-part="${name}"]`))?.focus({ preventScroll: true });

@@ -23,6 +23,24 @@ class DrivePath(NamedTuple):
     spots: tuple[int, ...] = ()
 
 
+class ChartedDrive(NamedTuple):
+    """A drive, and how many turns the game has had when it is over."""
+
+    drive: Drive
+    last_turn: int
+
+
+def charted_drives(game: Game) -> list[ChartedDrive]:
+    """Return all drives of a game with the turns at which they end."""
+    drives, starts, turn = list_drives(game), [], 0
+    for drive in drives:
+        while turn < len(game.turns) and not _is_start(drive, game.turns[turn].before):
+            turn += 1
+        starts.append(turn)
+    ends = [*starts[1:], len(game.turns)]
+    return [ChartedDrive(drive, end) for drive, end in zip(drives, ends, strict=True)]
+
+
 def last_drive(game: Game) -> DrivePath:
     """Return the last drive that has ended, up to the spot that it reached."""
     ended = next((drive for drive in reversed(list_drives(game)) if drive.result), None)
