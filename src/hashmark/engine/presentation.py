@@ -140,4 +140,5 @@ class Presentation(Generic[MatchT, PositionT]):
     odds_tables: Callable[[MatchT, PositionT], list[TextTable]] | None = None
     call_groups: tuple[CallGroup, ...] = ()  # the play sheet, where a question has many calls
     number_questions: tuple[str, ...] = ()  # questions whose calls end in a number, as "add-5"
+    kick_yards: Callable[[PositionT], int] | None = None  # length of a field goal from here
     highlights: Mapping[str, str] = field(default_factory=dict)

@@ -19,7 +19,9 @@ from hashmark.text.game_report import PlayByPlay, PlayLine, playing_teams
 from hashmark.text.phrases import capitalize
 from hashmark.text.playback import scenes_backwards
 from hashmark.text.standing_orders import ORDER_MEANINGS
+from hashmark.web.tables.kick_odds import FIELD_GOAL_CALL, field_goal_fact
 from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table_request import HINTS_NEVER
 from hashmark.web.tables.table_store import NOT_STARTED
 
 RECENT_TURNS = 14  # turns shown next to the field
@@ -131,7 +133,8 @@ def pending_input(table: Table, viewer: Viewer, game: Game) -> dict[str, Any] | 
     assert session is not None
     pending: PendingInput | None = session.pending_input()
     if isinstance(pending, PendingCall):
-        return _call(viewer, pending, _seen_by(table, viewer, pending.team, game))
+        with_chances = table.row.settings["hints"] != HINTS_NEVER
+        return _call(viewer, pending, _seen_by(table, viewer, pending.team, game), with_chances)
     if isinstance(pending, PendingDie):
         return _die(session, viewer, pending)
     return None
@@ -146,7 +149,15 @@ def _seen_by(table: Table, viewer: Viewer, team: int, game: Game) -> Game:
     )
 
 
-def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
+def _facts(game: Game, with_chances: bool) -> dict[str, str]:
+    """Return the figures that the buttons of single calls show."""
+    calls = game.rules.calls
+    if not any(calls[call] == FIELD_GOAL_CALL for call in game.legal_calls()):
+        return {}
+    return {FIELD_GOAL_CALL: field_goal_fact(game, with_chances)}
+
+
+def _call(viewer: Viewer, pending: PendingCall, game: Game, with_chances: bool) -> dict[str, Any]:
     """Return a pending call as data."""
     data: dict[str, Any] = {
         "kind": "call",
@@ -158,12 +169,13 @@ def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
     if not data["yours"]:
         return data
     rules = game.rules
-    keys = answer_keys(rules)
+    keys, facts = answer_keys(rules), _facts(game, with_chances)
     listed = [
         {
             "call": answer.name,
             "meaning": answer.meaning,
             "key": keys.get(answer.name, ""),
+            "fact": facts.get(answer.name, ""),
             "default": answer.is_default,
             "group": group.title,
             "rare": group.is_rare,
@@ -276,7 +288,7 @@ def recent_plays(game: Game) -> list[dict[str, Any]]:
 
 def own_play(game: Game, team: int | None) -> str:
     """Return a team's last play if others have followed it; "" if none has."""
-    if team is None:
+    if team is None or len(playing_teams(game)) < len(TEAMS):
         return ""
     for number, scene in enumerate(islice(scenes_backwards(game), RECENT_TURNS)):
         if scene.includes(team):

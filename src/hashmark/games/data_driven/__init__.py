@@ -11,6 +11,7 @@ from hashmark.games.data_driven import abstraction, events, figures, rules, setu
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import redact
 from hashmark.games.data_driven.coaches import COACHES
+from hashmark.games.data_driven.downs import kick_length
 from hashmark.games.data_driven.menu_choices import options_notice
 from hashmark.games.data_driven.position_check import normalize_position
 from hashmark.games.data_driven.poster import POSTER
@@ -169,6 +170,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         make_drawing=draw_charts,
         poster=POSTER,
         call_groups=PLAY_SHEET,
+        kick_yards=kick_length,
         highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(

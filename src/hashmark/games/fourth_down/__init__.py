@@ -157,6 +157,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_sections=SECTIONS,
         make_drawing=drawing.drawing,
         poster=drawing.POSTER,
+        kick_yards=rules.to_goal,
         highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(

@@ -9,6 +9,7 @@ from hashmark.engine.rule_set import RANDOM_COACH, Coach, GameRuleSet, Question,
 from hashmark.games.rapid_roll import abstraction, drawing, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
+from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.options import OPTIONS, fill_match
 from hashmark.games.rapid_roll.position_check import normalize_position
 from hashmark.games.rapid_roll.reader import planner, reader
@@ -134,6 +135,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         poster=drawing.POSTER,
         call_groups=PLAY_SHEET,
         number_questions=("magic",),
+        kick_yards=kick_length,
         highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(

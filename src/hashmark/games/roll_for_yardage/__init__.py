@@ -15,7 +15,13 @@ from hashmark.errors import HashmarkError
 from hashmark.games.roll_for_yardage import abstraction, drawing, figures, rules, sheet, tables
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.coaches import COACHES
-from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, period_plays, start
+from hashmark.games.roll_for_yardage.flow import (
+    declare_winner,
+    in_overtime,
+    period_plays,
+    start,
+    to_goal,
+)
 from hashmark.games.roll_for_yardage.rows import row_dicts
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.sanitize import quote
@@ -280,6 +286,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_sections=SECTIONS,
         make_drawing=drawing.drawing,
         poster=drawing.POSTER,
+        kick_yards=to_goal,
         highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(

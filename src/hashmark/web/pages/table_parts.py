@@ -222,9 +222,9 @@ def render_curve(game: Game, points: Sequence[ChancePoint]) -> str:
     turns = len(game.turns)
     befores = [turn.before for turn in game.turns]
     periods = [n for n, (a, b) in enumerate(pairwise(befores), 1) if a.period != b.period]
-    curve = svg.draw_win_curve(
-        [(point.turn, point.home) for point in points], turns, periods, game.names
-    )
+    known = [(point.turn, point.home) for point in points]
+    now = [(turns, known[-1][1])] if known else []  # a play in progress has no value of its own
+    curve = svg.draw_win_curve([*known, *now], turns, periods, game.names)
     texts = [(point.turn, _chance_text(point, game)) for point in points]
     names = [capitalize(name) for name in short_names(game.names)]
     return rendering.render_page(

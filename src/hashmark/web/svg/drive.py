@@ -37,7 +37,7 @@ def charted_drives(game: Game) -> list[ChartedDrive]:
         while turn < len(game.turns) and not _is_start(drive, game.turns[turn].before):
             turn += 1
         starts.append(turn)
-    ends = [*starts[1:], len(game.turns)]
+    ends = [*starts[1:], len(game.turns)][: len(starts)]
     return [ChartedDrive(drive, end) for drive, end in zip(drives, ends, strict=True)]
 
 
