@@ -39,6 +39,8 @@ CROSS_CUTTING = {
     "web/pages/test_accessibility": "every page in a browser",
     "web/pages/test_in_browser": "a game in a browser",
     "web/pages/test_jobs_in_browser": "jobs in a browser",
+    "web/pages/test_one_screen": "every question at every size in a browser",
+    "web/pages/test_playback": "plays one at a time, and answers by accident, in a browser",
     "web/pages/test_screenshots": "every page, pixel by pixel",
     "web/pages/test_seasons_in_browser": "seasons in a browser",
     "web/pages/test_slow_phone": "pages over a slow line",

@@ -242,7 +242,9 @@ def check_file(path: Path) -> list[str]:
     """Return the findings of a file as `file:line: word -> replacement`."""
     source, name = path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix()
     if path.suffix == ".py":
-        passages = python_passages(source, is_command="/cli/" in name or name.startswith(("tools/", "docs/")))
+        passages = python_passages(
+            source, is_command="/cli/" in name or name.startswith(("tools/", "docs/"))
+        )
     elif path.suffix == ".js":
         passages = script_passages(source)
     elif path.suffix == ".md":

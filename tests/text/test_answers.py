@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine import registry
 from hashmark.engine.game import Game, ListedDice
-from hashmark.text.answers import make_screen, question_lines
+from hashmark.text.answers import (
+    answer_keys,
+    group_answers,
+    list_answers,
+    make_screen,
+    question_lines,
+)
 
 MAGIC = {
     "phase": "scrimmage",
@@ -82,3 +89,36 @@ def test_a_screenful_fits(size: tuple[int, int]) -> None:
         assert len(shown.lines) <= size[1]
         assert max(map(len, shown.lines)) <= size[0]
         assert "HOME 0" in shown.situation[0]
+
+
+@pytest.mark.parametrize("rules", registry.names())
+def test_a_call_has_one_key_in_all_questions_of_a_game(rules: str) -> None:
+    game = registry.load(rules)
+    keys = answer_keys(game)
+    for question in game.questions:
+        if question.name in game.presentation.number_questions:
+            continue
+        pressed = [keys[game.calls[call]] for call in question.calls]
+        assert all(pressed)
+        assert len(set(pressed)) == len(pressed), question.name
+        assert not set(pressed) & set("uhb?"), "these are commands of the page"
+
+
+@pytest.mark.parametrize("rules", registry.names())
+def test_declared_groups_name_calls_of_the_game_once(rules: str) -> None:
+    game = registry.load(rules)
+    names = [name for group in game.presentation.call_groups for name in group.calls]
+    assert len(set(names)) == len(names)
+    assert set(names) <= set(game.calls)
+
+
+def test_many_answers_are_grouped_as_a_play_sheet_and_few_are_not() -> None:
+    start = {"phase": "scrimmage", "possession": "home", "spot": 60, "down": 1, "to_go": 10}
+    game = make_game("rapid-roll", **start)
+    answers = list_answers(game)
+    sheet = group_answers(game.rules, answers)
+    assert [group.title for group in sheet] == ["Runs", "Passes", "Kicks", "Fakes"]
+    assert [group.is_rare for group in sheet] == [False, False, False, True]
+    assert {a for group in sheet for a in group.answers} == set(answers)
+    assert [group.title for group in group_answers(game.rules, answers[:3])] == [""]
+    assert group_answers(game.rules, []) == []

@@ -49,9 +49,13 @@ window.EventSource = class extends Own {
   }
 };
 """
-ASKED_SELECTOR = (
-    ".question button:enabled:visible, .part-tray button[aria-pressed], "
-    ".question input[name=face], .postgame"
+CHOOSE_PACE_SCRIPT = """
+try { if (!localStorage.getItem("pace")) localStorage.setItem("pace", "%s"); } catch { /* blank */ }
+"""
+ASKED_SELECTOR = (  # a question that takes an answer, or the end
+    "main:not([data-locked]) .question button:enabled:visible, "
+    "main:not([data-locked]) .part-tray button[aria-pressed], "
+    "main:not([data-locked]) .question input[name=face], .postgame"
 )
 
 
@@ -66,13 +70,17 @@ def browser() -> Iterator[Browser]:
 class Visitor:
     """Visitor with a browser context of their own, which records errors.
 
-    Animations are off by default, since every frame has to be painted.
+    Animations are off by default, since every frame has to be painted, and only the last of several
+    plays is shown, since each takes its time.
     """
 
-    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+    def __init__(
+        self, browser: Browser, address: str, pace: str = "straight", **options: Any
+    ) -> None:
         options = {"reduced_motion": "reduce", **options}
         self.context: BrowserContext = browser.new_context(base_url=address, **options)
         self.context.add_init_script(RECORD_EVENTS_SCRIPT)
+        self.context.add_init_script(CHOOSE_PACE_SCRIPT % pace)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(TIMEOUT_MILLISECONDS)
         self.errors: list[str] = []
@@ -130,8 +138,14 @@ class Visitor:
         self.wait_until_gone(before)
 
     def choose(self, rng: Random) -> None:
-        """Click a random answer, once scripts have turned some answers into dice."""
+        """Click a random answer, once the page takes one and some answers have become dice."""
         self.page.wait_for_load_state()
+        self.page.wait_for_selector("main:not([data-locked])")
+        numbers = self.page.locator(".question .answers.number select")
+        if numbers.count():
+            numbers.select_option(index=rng.randrange(numbers.locator("option").count()))
+            self.page.click(".question .answers.number button")
+            return
         buttons = self.page.locator(".question .answers button")
         chosen = buttons.nth(rng.randrange(buttons.count()))
         if chosen.is_hidden():

@@ -112,9 +112,22 @@ class Difficulty:
         return f"{self.level}, {self.minutes[0]} to {self.minutes[1]} minutes"
 
 
+@dataclass(frozen=True)
+class CallGroup:
+    """A heading of the play sheet and the calls under it; rare calls take less room."""
+
+    title: str
+    calls: tuple[str, ...]
+    is_rare: bool = False
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Presentation(Generic[MatchT, PositionT]):
-    """What people see of a game beside its texts: sheet, drawing, poster, rules page."""
+    """What people see of a game beside its texts: sheet, drawing, poster, rules page.
+
+    `highlights` are the banners of a game: for each event that deserves one, its text, such as
+    "Touchdown" or "Turnover on downs".
+    """
 
     make_sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     make_drawing: Callable[[Game, int], Drawing | None] | None = None  # of a viewer's copy
@@ -125,3 +138,7 @@ class Presentation(Generic[MatchT, PositionT]):
     # sections of the rules page by question
     rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     odds_tables: Callable[[MatchT, PositionT], list[TextTable]] | None = None
+    call_groups: tuple[CallGroup, ...] = ()  # the play sheet, where a question has many calls
+    number_questions: tuple[str, ...] = ()  # questions whose calls end in a number, as "add-5"
+    kick_yards: Callable[[PositionT], int] | None = None  # length of a field goal from here
+    highlights: Mapping[str, str] = field(default_factory=dict)

@@ -1,20 +1,28 @@
-"""The current question and its answers as numbered lines.
+"""The current question and its answers: numbered lines for a terminal, a play sheet for a page.
 
-If space is tight, the answers are shortened, and if that is still too long, only their names are
-listed; `help` shows the rest.
+If space is tight, the numbered lines are shortened, and if that is still too long, only the names
+of the answers are listed; `help` shows the rest. On a page every call has a key of its own, the
+same in all questions of a game, and many answers are grouped as the game declares.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 from hashmark.engine.game import Game
+from hashmark.engine.presentation import CallGroup
+from hashmark.engine.rule_set import RuleSet
 from hashmark.text.game_report import dice_on_table, situation_lines
 from hashmark.text.wrapping import ELLIPSIS, format_columns, truncate, wrap
 
 DEFAULT_MARK = " (Enter)"
 LAST_PLAY_LINES = 4  # lines left for the last play, if there is room
 MIN_MEANING_LETTERS = 8  # letters of a meaning that are worth showing
+ANSWER_KEYS = "1234567890qwertyiopasdfgjklzxcvnm"  # the other letters are commands of the page
+MIN_GROUPED_ANSWERS = 5  # fewer answers need no headings
+OTHER_CALLS = CallGroup("", ())  # calls that the game puts into no group
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,52 @@ def list_answers(game: Game) -> list[Answer]:
         is_default = current.is_window and code == current.default
         result.append(Answer(number, name, meaning, is_default))
     return result
+
+
+# --- Keys and groups -----------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def answer_keys(rules: RuleSet) -> MappingProxyType[str, str]:
+    """Return the key of each call, the same in every question that offers it.
+
+    A call takes the first key that no call of its questions has; calls that are numbers have none.
+    """
+    keys: dict[str, str] = {}
+    questions = [q for q in rules.questions if q.name not in rules.presentation.number_questions]
+    for question in questions:
+        for call in question.calls:
+            rivals = {other for each in questions if call in each.calls for other in each.calls}
+            taken = {keys.get(rules.calls[other]) for other in rivals}
+            free = next((key for key in ANSWER_KEYS if key not in taken), "")
+            keys.setdefault(rules.calls[call], free)
+    return MappingProxyType(keys)
+
+
+@dataclass(frozen=True)
+class AnswerGroup:
+    """Answers under one heading of the play sheet."""
+
+    title: str
+    is_rare: bool
+    answers: tuple[Answer, ...]
+
+
+def group_answers(rules: RuleSet, answers: list[Answer]) -> list[AnswerGroup]:
+    """Return the answers as a play sheet; few answers, or those of one group, have no heading."""
+    declared = rules.presentation.call_groups
+    group_of = {name: group for group in declared for name in group.calls}
+    sheet = [
+        AnswerGroup(group.title, group.is_rare, members)
+        for group in (*declared, OTHER_CALLS)
+        if (members := tuple(a for a in answers if group_of.get(a.name, OTHER_CALLS) is group))
+    ]
+    if len(sheet) < 2 or len(answers) < MIN_GROUPED_ANSWERS:
+        return [AnswerGroup("", False, tuple(answers))] if answers else []
+    return sheet
+
+
+# --- Lines ---------------------------------------------------------------------------------
 
 
 def question_lines(game: Game, width: int = 0, rows: int = 0) -> list[str]:

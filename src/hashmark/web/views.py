@@ -6,23 +6,24 @@ that coaches drew and the full position are never included.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
-from hashmark.engine.game import Game, Turn
+from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
-from hashmark.text.answers import list_answers
-from hashmark.text.game_report import play_lines, playing_teams
+from hashmark.text.answers import answer_keys, group_answers, list_answers
+from hashmark.text.game_report import PlayByPlay, PlayLine, playing_teams
 from hashmark.text.phrases import capitalize
+from hashmark.text.playback import scenes_backwards
 from hashmark.text.standing_orders import ORDER_MEANINGS
+from hashmark.web.tables.kick_odds import FIELD_GOAL_CALL, field_goal_fact
 from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table_request import HINTS_NEVER
 from hashmark.web.tables.table_store import NOT_STARTED
 
-ANSWER_KEYS = (
-    "1234567890qwertyiopasdfgjklzxcvbnm"  # in the order of the answers; the other keys are commands
-)
 RECENT_TURNS = 14  # turns shown next to the field
 
 
@@ -150,7 +151,8 @@ def pending_input(table: Table, viewer: Viewer, game: Game) -> dict[str, Any] | 
     assert session is not None
     pending: PendingInput | None = session.pending_input()
     if isinstance(pending, PendingCall):
-        return _call(viewer, pending, _seen_by(table, viewer, pending.team, game))
+        with_chances = table.row.settings["hints"] != HINTS_NEVER
+        return _call(viewer, pending, _seen_by(table, viewer, pending.team, game), with_chances)
     if isinstance(pending, PendingDie):
         return _die(session, viewer, pending)
     return None
@@ -165,7 +167,15 @@ def _seen_by(table: Table, viewer: Viewer, team: int, game: Game) -> Game:
     )
 
 
-def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
+def _facts(game: Game, with_chances: bool) -> dict[str, str]:
+    """Return the figures that the buttons of single calls show."""
+    calls = game.rules.calls
+    if not any(calls[call] == FIELD_GOAL_CALL for call in game.legal_calls()):
+        return {}
+    return {FIELD_GOAL_CALL: field_goal_fact(game, with_chances)}
+
+
+def _call(viewer: Viewer, pending: PendingCall, game: Game, with_chances: bool) -> dict[str, Any]:
     """Return a pending call as data."""
     data: dict[str, Any] = {
         "kind": "call",
@@ -177,14 +187,19 @@ def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
     if not data["yours"]:
         return data
     rules = game.rules
+    keys, facts = answer_keys(rules), _facts(game, with_chances)
     listed = [
         {
             "call": answer.name,
             "meaning": answer.meaning,
-            "key": ANSWER_KEYS[index] if index < len(ANSWER_KEYS) else "",
+            "key": keys.get(answer.name, ""),
+            "fact": facts.get(answer.name, ""),
             "default": answer.is_default,
+            "group": group.title,
+            "rare": group.is_rare,
         }
-        for index, answer in enumerate(list_answers(game))
+        for group in group_answers(rules, list_answers(game))
+        for answer in group.answers
     ]
     also = [
         rules.calls[call]
@@ -198,6 +213,7 @@ def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
         "secret": pending.is_secret,
         "default": rules.call_name(pending.question.default),
         "calls": listed,
+        "number": pending.question.name in rules.presentation.number_questions,
         "also": len(also),
     }
 
@@ -262,42 +278,40 @@ def standing_orders(table: Table, viewer: Viewer) -> list[dict[str, str]]:
 # --- History -----------------------------------------------------------------------------------
 
 
-def list_plays(game: Game, turns: list[Turn]) -> list[dict[str, Any]]:
-    """Return turns as play-by-play, each play under its heading."""
+def list_plays(game: Game, since: int = 0) -> list[dict[str, Any]]:
+    """Return the turns after so many as play-by-play: each play, its heading, when it was over."""
     plays: list[dict[str, Any]] = []
-    for line in play_lines(game, turns):
-        if line.kind == "heading":
-            plays.append({"heading": line.text, "lines": []})
-            continue
-        if not plays:
-            plays.append({"heading": "", "lines": []})
-        plays[-1]["lines"] += [
-            {"kind": line.kind, "text": capitalize(line.text)},
-            *({"kind": "dice", "text": row} for row in line.dice),
-        ]
+    play_by_play = PlayByPlay()
+    for number, turn in enumerate(game.turns[since:], since + 1):
+        for line in play_by_play.next_lines(game, turn):
+            if line.kind == "heading" or not plays:
+                heading = line.text if line.kind == "heading" else ""
+                plays.append({"heading": heading, "lines": [], "turn": number})
+            if line.kind != "heading":
+                plays[-1]["lines"] += _line_to_dicts(line)
+        if plays:
+            plays[-1]["turn"] = number
     return plays
+
+
+def _line_to_dicts(line: PlayLine) -> list[dict[str, str]]:
+    dice = [{"kind": "dice", "text": row} for row in line.dice]
+    return [{"kind": line.kind, "text": capitalize(line.text)}, *dice]
 
 
 def recent_plays(game: Game) -> list[dict[str, Any]]:
     """Return the last few plays, the newest first."""
-    return list_plays(game, game.turns[-RECENT_TURNS:])[::-1]
+    return list_plays(game, max(0, len(game.turns) - RECENT_TURNS))[::-1]
 
 
-def latest_dice(game: Game) -> list[dict[str, Any]]:
-    """Return the dice of the last turn that rolled any."""
-    for turn in reversed(game.turns[-RECENT_TURNS:]):
-        if turn.rolls:
-            return [roll.to_json() for roll in game.roll_groups(turn)]
-    return []
-
-
-def latest_sentences(game: Game) -> list[str]:
-    """Return the sentences of the last turn that has any."""
-    for turn in reversed(game.turns[-RECENT_TURNS:]):
-        sentences = game.sentences(turn)
-        if sentences:
-            return sentences
-    return []
+def own_play(game: Game, team: int | None) -> str:
+    """Return a team's last play if others have followed it; "" if none has."""
+    if team is None or len(playing_teams(game)) < len(TEAMS):
+        return ""
+    for number, scene in enumerate(islice(scenes_backwards(game), RECENT_TURNS)):
+        if scene.includes(team):
+            return " ".join(scene.sentences(game)) if number else ""
+    return ""
 
 
 def game_history(game: Game) -> dict[str, Any]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hashmark.engine.presentation import Difficulty, Presentation
+from hashmark.engine.presentation import CallGroup, Difficulty, Presentation
 from hashmark.engine.rule_set import GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.data_driven import abstraction, events, figures, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import redact
 from hashmark.games.data_driven.coaches import COACHES
+from hashmark.games.data_driven.downs import kick_length
 from hashmark.games.data_driven.menu_choices import options_notice
 from hashmark.games.data_driven.position_check import normalize_position
 from hashmark.games.data_driven.poster import POSTER
@@ -109,6 +110,26 @@ def draw_charts(game: Game, viewer: int) -> Drawing:
     return build_drawing(game, viewer)
 
 
+PLAY_SHEET = (
+    CallGroup("Runs", ("line-plunge", "off-tackle", "end-run", "draw")),
+    CallGroup("Passes", ("screen", "short-pass", "medium-pass", "long-pass", "sideline-pass")),
+    CallGroup("Kicks", ("punt", "field-goal")),
+    CallGroup("Clock", ("kneel", "spike"), is_rare=True),
+    CallGroup("Special", ("safety", *(f"pooch-{yards}" for yards in range(1, 100))), is_rare=True),
+)
+HIGHLIGHTS = {
+    "touchdown": "Touchdown",
+    "field goal good": "Field goal",
+    "field goal missed": "Field goal no good",
+    "safety": "Safety",
+    "two points good": "Two points",
+    "blocked": "Blocked",
+    "loses pass": "Interception",
+    "loses fumble": "Fumble lost",
+    "over on downs": "Turnover on downs",
+}
+
+
 RULES = GameRuleSet[p.Match, p.Position](
     name="data-driven",
     title="Data-Driven Football",
@@ -149,6 +170,9 @@ RULES = GameRuleSet[p.Match, p.Position](
         color_teams=team_colors,
         make_drawing=draw_charts,
         poster=POSTER,
+        call_groups=PLAY_SHEET,
+        kick_yards=kick_length,
+        highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

@@ -119,6 +119,16 @@ SECTIONS = {  # sections of the rules page that explain each question
     "try": ("The try",),
 }
 
+HIGHLIGHTS = {
+    "touchdown": "Touchdown",
+    "kick good": "Field goal",
+    "kick missed": "Field goal no good",
+    "safety": "Safety",
+    "two points good": "Two points",
+    "loses ball": "Turnover",
+    "fails": "Turnover on downs",
+}
+
 
 RULES = GameRuleSet[p.Match, p.Position](
     name="fourth-down",
@@ -148,6 +158,8 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_sections=SECTIONS,
         make_drawing=drawing.drawing,
         poster=drawing.POSTER,
+        kick_yards=rules.to_goal,
+        highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

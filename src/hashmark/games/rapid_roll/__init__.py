@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.engine.presentation import Difficulty, Presentation
+from hashmark.engine.presentation import CallGroup, Difficulty, Presentation
 from hashmark.engine.rule_set import RANDOM_COACH, Coach, GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.rapid_roll import abstraction, drawing, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
+from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.options import OPTIONS, fill_match
 from hashmark.games.rapid_roll.position_check import normalize_position
 from hashmark.games.rapid_roll.reader import planner, reader
@@ -87,6 +88,33 @@ SECTIONS = {  # sections of the rules page that explain each question
     "other-clock": ("Time-outs and the end of a half",),
 }
 
+PLAY_SHEET = (
+    CallGroup("Runs", ("line-run", "end-run", "sneak", "reverse")),
+    CallGroup(
+        "Passes",
+        ("short-pass", "medium-pass", "deep-pass", "long-pass", "screen-pass", "trick-pass"),
+    ),
+    CallGroup("Kicks", ("extra-point", "punt", "field-goal")),
+    CallGroup(
+        "Fakes",
+        (
+            *("fake-punt-short-pass", "fake-punt-end-run"),
+            *("fake-field-goal-short-pass", "fake-field-goal-end-run"),
+        ),
+        is_rare=True,
+    ),
+)
+HIGHLIGHTS = {
+    "touchdown": "Touchdown",
+    "field goal good": "Field goal",
+    "field goal fails": "Field goal no good",
+    "safety": "Safety",
+    "two points good": "Two points",
+    "is intercepted": "Interception",
+    "loses ball": "Turnover",
+    "over on downs": "Turnover on downs",
+}
+
 
 RULES = GameRuleSet[p.Match, p.Position](
     name="rapid-roll",
@@ -120,6 +148,10 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_sections=SECTIONS,
         make_drawing=drawing.drawing,
         poster=drawing.POSTER,
+        call_groups=PLAY_SHEET,
+        number_questions=("magic",),
+        kick_yards=kick_length,
+        highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

@@ -16,7 +16,13 @@ from hashmark.errors import HashmarkError
 from hashmark.games.roll_for_yardage import abstraction, drawing, figures, rules, sheet, tables
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.coaches import COACHES
-from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, period_plays, start
+from hashmark.games.roll_for_yardage.flow import (
+    declare_winner,
+    in_overtime,
+    period_plays,
+    start,
+    to_goal,
+)
 from hashmark.games.roll_for_yardage.rows import row_dicts
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.sanitize import quote
@@ -236,6 +242,19 @@ SECTIONS = {  # sections of the rules page that explain each question
     "try": ("Tries",),
 }
 
+HIGHLIGHTS = {
+    "touchdown": "Touchdown",
+    "kick good": "Field goal",
+    "kick missed": "Field goal no good",
+    "kick blocked": "Field goal blocked",
+    "safety": "Safety",
+    "two points good": "Two points",
+    "punt blocked": "Punt blocked",
+    "onside kept": "Onside kick recovered",
+    "loses ball": "Turnover",
+    "over on downs": "Turnover on downs",
+}
+
 
 RULES = GameRuleSet[p.Match, p.Position](
     name="roll-for-yardage",
@@ -269,6 +288,8 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_sections=SECTIONS,
         make_drawing=drawing.drawing,
         poster=drawing.POSTER,
+        kick_yards=to_goal,
+        highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

@@ -118,6 +118,19 @@ SECTIONS = {  # sections of the rules page that explain each question
     "result": ("Side and yards", "Referee: the sum of the first pair"),
 }
 
+HIGHLIGHTS = {
+    "touchdown": "Touchdown",
+    "reaches range": "Field goal",
+    "returned": "Returned for a touchdown",
+    "safety": "Safety",
+    "six even": "Turnover",
+    "fumble lost": "Fumble lost",
+    "lost on downs": "Turnover on downs",
+    "out of time": "Out of time",
+    "last chance": "One last chance",
+    "recovers": "Ball recovered",
+}
+
 
 RULES = GameRuleSet[p.Match, p.Position](
     name="two-minute-drill",
@@ -152,6 +165,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_sections=SECTIONS,
         make_drawing=drawing.drawing,
         poster=drawing.POSTER,
+        highlights=HIGHLIGHTS,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

@@ -17,12 +17,13 @@ from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 
 from hashmark.engine import registry
+from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.storage.user_files import read_text
 from hashmark.text.phrases import capitalize
-from hashmark.web import game_menu, svg, tokens, views
+from hashmark.web import game_menu, svg, tokens
 from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import (
     COOKIE_SECONDS,
@@ -39,14 +40,22 @@ from hashmark.web.pages import rendering, review_parts, table_parts
 from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.tables.table import StaleRequest, Table, Viewer
-from hashmark.web.tables.table_request import CHAT_FREE, SEAT_FRIEND, SEAT_ME, TableRequest
+from hashmark.web.tables.table_request import (
+    CHAT_FREE,
+    HINTS_NEVER,
+    SEAT_FRIEND,
+    SEAT_ME,
+    TableRequest,
+)
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
+from hashmark.web.tables.win_probability import chance_points
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
 MAX_TURN = 1_000_000  # the last one, of any game
 FRAMED_POLICY = CONTENT_SECURITY_POLICY.replace(
     "frame-ancestors 'none'", "frame-ancestors *"
 ).replace("form-action 'self'", "form-action 'none'")
+SEEN_TURNS_HEADER = "x-seen-turns"  # sent by a client that shows the plays one by one
 REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -348,15 +357,27 @@ async def parts_response(request: Request, table: Table, viewer: Viewer) -> Resp
     """Respond to an action with the current parts, or redirect to the whole page."""
     if not request.headers.get("x-part"):
         return RedirectResponse(f"/table/{table.id}", 303)
-    return await current_parts(table, viewer)
+    return await current_parts(request, table, viewer)
 
 
 @router.get("/table/{key}/parts")
-async def current_parts(table: TableDep, viewer: ViewerDep) -> Response:
+async def current_parts(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    """Respond with all parts, and with the plays since the turn that the client has seen."""
     async with table.consistent_read():
         parts = table_parts.render_parts(table, viewer)
         version = table.page_version
-    return HTMLResponse(table_parts.join_parts(parts), headers={"X-Version": str(version)})
+        game = None if table.session is None else table.view_for(viewer)
+    scenes = ""
+    if game is not None:
+        since = parse_seen_turns(request.headers.get(SEEN_TURNS_HEADER, ""), len(game.turns))
+        scenes = await run_in_threadpool(table_parts.render_scenes, game, table, viewer, since)
+    html = scenes + table_parts.join_parts(parts)
+    return HTMLResponse(html, headers={"X-Version": str(version)})
+
+
+def parse_seen_turns(text: str, turns: int) -> int:
+    """Return how many turns the client has seen; all, if it does not say."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else turns
 
 
 @router.post("/table/{key}/ready")
@@ -514,6 +535,17 @@ async def drives_panel(table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(table, viewer, table_parts.render_drives)
 
 
+@router.get("/table/{key}/curve")
+async def curve_panel(table: TableDep, viewer: ViewerDep) -> Response:
+    """Win probability through the game; nothing if the table has no help for either side."""
+    is_shown = table.row.settings["hints"] != HINTS_NEVER or table.is_over
+
+    def render(game: Game) -> str:
+        return table_parts.render_curve(game, chance_points(game) if is_shown else [])
+
+    return await _panel(table, viewer, render)
+
+
 @router.get("/table/{key}/help")
 async def help_panel(table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(table, viewer, table_parts.render_help)
@@ -528,9 +560,7 @@ async def odds_panel(table: TableDep, viewer: ViewerDep, app_state: AppStateDep)
 @router.get("/table/{key}/at/{turn}")
 async def at_turn(turn: int, table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(
-        table,
-        viewer,
-        lambda game: table_parts.render_past(views.game_at_turn(game, turn), viewer, turn),
+        table, viewer, lambda game: table_parts.render_past(game, table, viewer, turn)
     )
 
 
@@ -587,5 +617,7 @@ async def learn(
     if not task.done():
         return RedirectResponse(f"/table/{table.id}/review", 303)
     game, data = await table.visible_game(viewer), task.result().data
-    values = await run_in_threadpool(table_parts.learn_values, game, viewer, data, number, call)
+    values = await run_in_threadpool(
+        table_parts.learn_values, game, table, viewer, data, number, call
+    )
     return html_response("learn.html", **{**table_parts.base_values(table, viewer), **values})

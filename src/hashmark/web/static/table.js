@@ -1,7 +1,10 @@
 // The table: forms are sent in the background, changed parts are replaced, a stream says when.
+import { answerLock } from "./answer_lock.js";
 import { whole } from "./copy.js";
+import { goTo, winCurve } from "./curve.js";
 import { pickDice } from "./dice.js";
 import { follow } from "./stream.js";
+import { ballPlace, moveBall, pace, playback, raiseBanner, rollDice } from "./playback.js";
 
 const main = document.getElementById("main");
 const key = main.dataset.table;
@@ -14,16 +17,18 @@ let looking = false; // back through the game
 let busy = false; // a form is under way
 let asks = 0; // how often the server was asked how the table looks, by forms too
 let newest = 0; // which of these is shown
+let seen = Number(main.dataset.turns); // turns that are shown, or about to be
 
 // --- Parts -----------------------------------------------------------------------------------
 
 const was = new Map(); // each part as the server has last rendered it
 for (const part of main.querySelectorAll("[data-part]")) was.set(part.dataset.part, part.innerHTML);
 
-function place(html, only) {
-  const made = new DOMParser().parseFromString(html, "text/html");
+const parse = (html) => new DOMParser().parseFromString(html, "text/html").body;
+
+function place(parts, only) {
   const [changed, focus] = [[], []];
-  for (const part of made.querySelectorAll("body > [data-part]")) {
+  for (const part of parts.querySelectorAll(":scope > [data-part]")) {
     const name = part.dataset.part;
     if (looking && PAST.includes(name) && !only) continue;
     const here = main.querySelector(`[data-part="${name}"]`);
@@ -32,7 +37,11 @@ function place(html, only) {
     const had = here.contains(document.activeElement);
     const open = [...here.querySelectorAll("details")].map((one) => one.open);
     const message = here.querySelector(".write input")?.value; // being typed
+    const ball = ballPlace(here);
     here.replaceChildren(...document.adoptNode(part).childNodes);
+    if (name === "field") { moveBall(here, ball); raiseBanner(here); }
+    if (name === "latest_play") rollDice(here);
+    if (name === "question") lock.lock();
     here.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? false; });
     if (message) for (const one of here.querySelectorAll(".write input")) one.value = message;
     changed.push(name);
@@ -60,39 +69,92 @@ function firstIn(part) {
 // last answer is through, and a click on it be lost. And nothing that is older than what is shown.
 async function refresh() {
   const mine = ++asks;
-  const response = await fetch(`${base}/parts`, { headers: { "X-Part": "1" } });
+  const response = await fetch(`${base}/parts`, { headers: asksFor() });
   const html = await response.text();
   if (!response.ok || mine < newest) return;
   if (busy) refreshSoon();
   else shown(html, mine);
 }
 
+// Whoever does not watch the plays asks for none of them.
+const asksFor = () => {
+  const watches = interval() && !skipping && !document.hidden;
+  return watches ? { "X-Part": "1", "X-Seen-Turns": String(seen) } : { "X-Part": "1" };
+};
+
+// A response has the plays since those that were seen, and the table as it stands after them.
 function shown(html, mine) {
   newest = mine;
-  const changed = place(html);
-  const begun = Boolean(main.querySelector('[data-part="field"]').firstElementChild);
-  for (const id of ["panels", "pbp"]) document.getElementById(id).hidden = !begun;
-  if (begun) main.querySelector('[data-part="pregame"]').replaceChildren();
-  if (changed.includes("latest_play")) announce();
-  if (changed.includes("talk")) live.textContent = main.querySelector(".messages li:last-child")?.textContent ?? "";
-  renewPanels();
+  const parts = parse(html);
+  const scenes = parts.querySelector("[data-scenes]");
+  const fresh = [...scenes?.children ?? []].filter((one) => Number(one.dataset.scene) > seen);
+  seen = Number(scenes?.dataset.turns ?? seen);
+  more = scenes?.dataset.more === "yes";
+  plays.add(looking ? [] : fresh, parts);
+}
+
+let more = false; // whether the last response had no room for further plays
+let skipping = false; // over all plays up to the next decision
+const lock = answerLock(main);
+const interval = pace(document.getElementById("pace"), skip);
+const plays = playback({
+  interval,
+  show(scene) {
+    const changed = place(scene, PAST);
+    curve.show(main, Number(scene.dataset.scene));
+    if (changed.includes("latest_play")) announce();
+  },
+  waiting(on) {
+    main.toggleAttribute("data-playing", on);
+    if (on) showWaiting();
+  },
+  ended(parts) {
+    if (more) return refreshSoon();
+    skipping = false;
+    const changed = place(parts);
+    const begun = Boolean(main.querySelector('[data-part="field"]').firstElementChild);
+    for (const id of ["panels", "pbp", "figures"]) document.getElementById(id).hidden = !begun;
+    if (begun) main.querySelector('[data-part="pregame"]').replaceChildren();
+    if (changed.includes("latest_play")) announce();
+    if (changed.includes("talk")) live.textContent = main.querySelector(".messages li:last-child")?.textContent ?? "";
+    renewPanels();
+    renewCurve();
+  },
+});
+
+const curve = winCurve(document.getElementById("curve"), slider, `${base}/curve`);
+const shownTurn = () => (looking ? Number(slider.value) : seen);
+function renewCurve() {
+  curve.show(main, shownTurn());
+  if (seen) curve.load().then(() => curve.show(main, shownTurn())).catch(() => {});
+}
+
+function skip() {
+  skipping = plays.running;
+  plays.skip();
+}
+
+// While plays are shown, the answered question is gone and the next one has not come.
+function showWaiting() {
+  const line = document.createElement("p");
+  line.className = "waits";
+  line.innerHTML = '<span class="pulse" aria-hidden="true"></span>Watch the play …'
+    + ` <button type="button" data-skip>${main.dataset.skip} <kbd>Esc</kbd></button>`;
+  main.querySelector('[data-part="question"]').replaceChildren(line);
+  main.querySelector('[data-part="game_sheet"]').replaceChildren();
+  for (const name of ["question", "game_sheet"]) was.delete(name);
 }
 
 function announce() {
   const latest = main.querySelector('[data-part="latest_play"]');
   const board = main.querySelector(".clock")?.textContent.trim() ?? "";
-  live.textContent = `${latest.querySelector(".sentences")?.textContent.trim() ?? ""} ${board}`;
-  const tray = latest.querySelector(".tray");
-  if (tray && !("still" in document.documentElement.dataset)) {
-    tray.classList.add("rolling");
-    setTimeout(() => tray.classList.remove("rolling"), 700);
-  }
+  const banner = main.querySelector(".banner")?.textContent.trim() ?? "";
+  const sentences = latest.querySelector(".sentences")?.textContent.trim() ?? "";
+  live.textContent = [banner, sentences, board].filter(Boolean).join(" ");
 }
 
 function prepare() {
   pickDice(...["game_sheet", "question"].map((name) => main.querySelector(`[data-part="${name}"]`)));
-  const still = document.getElementById("still");
-  if (still) still.checked = "still" in document.documentElement.dataset;
   for (const field of main.querySelectorAll("[data-random]")) {
     if (field.value) continue;
     const random = crypto.getRandomValues(new Uint32Array(3));
@@ -110,8 +172,11 @@ function showError(message) {
 
 // --- Forms -----------------------------------------------------------------------------------
 
+const isAnswer = (form) => /\/(answer|roll)$/.test(form.action);
+
 async function send(form, button) {
-  if (busy) return;
+  if (busy || (isAnswer(form) && lock.isLocked)) return;
+  if (isAnswer(form)) lock.answer();
   busy = true;
   const mine = ++asks;
   form.setAttribute("aria-busy", "true");
@@ -119,7 +184,7 @@ async function send(form, button) {
   try {
     const response = await fetch(form.action, {
       method: "POST",
-      headers: { "X-Part": "1" },
+      headers: asksFor(),
       body: fields,
     });
     const text = await response.text();
@@ -142,8 +207,7 @@ async function send(form, button) {
 }
 
 function into(name, html) {
-  const made = new DOMParser().parseFromString(html, "text/html");
-  const part = made.querySelector('[data-part="invited"]');
+  const part = parse(html).querySelector('[data-part="invited"]');
   const here = main.querySelector(`[data-part="${name}"]`);
   here.replaceChildren(...document.adoptNode(part).childNodes);
   const field = here.querySelector("input");
@@ -160,6 +224,12 @@ main.addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
+main.addEventListener("click", (event) => {
+  if (event.target.closest("button[data-skip]")) skip();
+  const moment = event.target.closest("[data-turn]");
+  if (moment) goTo(slider, Number(moment.dataset.turn));
+});
+
 // --- Keys ------------------------------------------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
@@ -167,6 +237,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input:not([type=range]):not([type=checkbox]), select, textarea")) return;
   const asked = main.querySelector('[data-part="question"]');
   const pressed = event.key.toLowerCase();
+  if (pressed === "escape") return skip();
   const chosen = [...asked.querySelectorAll("[data-key]:not([hidden]), [data-face]")]
     .find((one) => one.dataset.key === pressed || (typed.length === 0 && one.dataset.face === pressed));
   const whole = event.target.matches("button, a, summary");
@@ -219,8 +290,7 @@ async function fill(panel) {
 
 function renewPanels() {
   for (const panel of main.querySelectorAll(".panel[open]")) {
-    if (panel.dataset.panel === "odds") panel.open = false; // they were of another question
-    else fill(panel);
+    fill(panel);
   }
 }
 
@@ -235,15 +305,26 @@ slider.addEventListener("input", async () => {
   looking = at < Number(slider.max);
   document.getElementById("turn-status").value = looking ? `turn ${at} of ${slider.max}` : "now";
   main.classList.toggle("back", looking);
+  markMoment(at);
   if (!looking) return refresh();
   const response = await fetch(`${base}/at/${at}`, { headers: { "X-Part": "1" } });
-  if (response.ok && Number(slider.value) === at) place(await response.text(), PAST);
+  if (!response.ok || Number(slider.value) !== at) return;
+  place(parse(await response.text()), PAST);
+  curve.show(main, at);
 });
+
+// The log follows the slider: the play that led to the moment on the field is marked.
+function markMoment(at) {
+  const lines = [...main.querySelectorAll(".to-turn")];
+  const chosen = looking && lines.findLast((one) => Number(one.dataset.turn) >= at);
+  for (const one of lines) one.toggleAttribute("data-chosen", one === chosen);
+  if (chosen) chosen.scrollIntoView({ block: "nearest" });
+}
 
 function slide(turns) {
   slider.max = turns;
   if (!looking) slider.value = turns;
-  document.getElementById("slider").hidden = turns < 2;
+  document.getElementById("timeline").hidden = turns < 2;
 }
 
 // --- The stream --------------------------------------------------------------------------------
@@ -274,10 +355,12 @@ const stream = follow(key, Number(main.dataset.number), {
   },
 });
 
+lock.lock();
 prepare();
 const kickOff = main.querySelector("form[data-kick-off]");
 if (kickOff) send(kickOff); // nobody to wait for
 slide(Number(slider.max));
+renewCurve();
 if (document.activeElement === document.body) {
   for (const name of ["question", "pregame"]) {
     firstIn(main.querySelector(`[data-part="${name}"]`))?.focus({ preventScroll: true });

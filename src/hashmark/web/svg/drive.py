@@ -1,4 +1,4 @@
-"""Ball spots of the current drive, for the field.
+"""Ball spots of the current drive, for the field, and of the last one until the next has a play.
 
 If a game lists its drives, the current one tells where it began. Otherwise a drive lasts as long as
 the same team has the ball with the same score.
@@ -6,9 +6,63 @@ the same team has the ball with the same score.
 
 from __future__ import annotations
 
+from itertools import takewhile
+from typing import NamedTuple
+
 from hashmark.engine.game import Game
-from hashmark.engine.record import PositionRecord
+from hashmark.engine.record import NOBODY, PositionRecord, Team
 from hashmark.text.summary import Drive, list_drives
+
+GOAL_LINE = 100  # the spot of the opponents' goal line
+
+
+class DrivePath(NamedTuple):
+    """A drive on the field: its team, and the ball's spots as that team counts them."""
+
+    team: Team = NOBODY
+    spots: tuple[int, ...] = ()
+
+
+class ChartedDrive(NamedTuple):
+    """A drive, and how many turns the game has had when it is over."""
+
+    drive: Drive
+    last_turn: int
+
+
+def charted_drives(game: Game) -> list[ChartedDrive]:
+    """Return all drives of a game with the turns at which they end."""
+    drives, starts, turn = list_drives(game), [], 0
+    for drive in drives:
+        while turn < len(game.turns) and not _is_start(drive, game.turns[turn].before):
+            turn += 1
+        starts.append(turn)
+    ends = [*starts[1:], len(game.turns)][: len(starts)]
+    return [ChartedDrive(drive, end) for drive, end in zip(drives, ends, strict=True)]
+
+
+def last_drive(game: Game) -> DrivePath:
+    """Return the last drive that has ended, up to the spot that it reached."""
+    ended = next((drive for drive in reversed(list_drives(game)) if drive.result), None)
+    if ended is None:
+        return DrivePath()
+    spots = [*_spots_before(game, ended), min(ended.spot + ended.yards, GOAL_LINE)]
+    spots = [spot for index, spot in enumerate(spots) if index == 0 or spot != spots[index - 1]]
+    return DrivePath(ended.team, tuple(spots)) if len(spots) > 1 else DrivePath()
+
+
+def _spots_before(game: Game, drive: Drive) -> list[int]:
+    """Return the ball's spots from the beginning of a drive to its last snap."""
+    befores = [turn.before for turn in game.turns]
+    first = next((i for i in reversed(range(len(befores))) if _is_start(drive, befores[i])), None)
+    if first is None:
+        return [drive.spot]
+    start = befores[first]
+    during = takewhile(
+        lambda g: g.possession == drive.team and 0 < g.spot < GOAL_LINE and g.score == start.score,
+        befores[first:],
+    )
+    return [drive.spot, *(int(before.spot) for before in during)]
 
 
 def drive_path(game: Game) -> tuple[int, ...]:

@@ -25,6 +25,7 @@ from hashmark.text.phrases import (
     yard_line,
     yards_text,
 )
+from hashmark.web.svg.drive import DrivePath
 from hashmark.web.svg.markup import EMPTY, group, line, path, rect, svg_image, tag, text
 from hashmark.web.svg.team_colors import team_class
 
@@ -43,6 +44,7 @@ BALL_Y_BY_HASH = {
 LETTER_WIDTH = 0.62  # width of a letter relative to its height
 CAPITAL_WIDTH = 0.8  # the same for a letter-spaced capital
 MIN_ARC_HEIGHT, MAX_ARC_HEIGHT = 14.0, 70.0  # least and greatest height of a drive's arcs
+NO_DRIVE = DrivePath()
 
 
 def draw_field(
@@ -53,11 +55,13 @@ def draw_field(
     viewer: int = SPECTATOR,
     *,
     names: TeamNames,
+    past_drive: DrivePath = NO_DRIVE,
 ) -> Markup:
     """Draw the field as the viewer may see it.
 
     `path` has the spots of the current drive as the team with the ball counts them, the oldest
-    first and the present one last; `drive.drive_path` returns them.
+    first and the present one last; `drive.drive_path` returns them. Where there is none,
+    `past_drive` is drawn, the one that has ended.
     """
     g = rules.view(match, position, viewer)
     to_gain = rules.words.line_to_gain(match, g) if has_ball(g) else None
@@ -71,7 +75,8 @@ def draw_field(
         _lines(),
         _numbers(),
         _to_gain(g, to_gain),
-        _drive_arcs(g, path),
+        _drive_arcs(g.possession, path, _ball_y(g)) if has_ball(g) else EMPTY,
+        EMPTY if path else _past_arcs(past_drive),
         _ball(g, in_progress, short),
         desc=_describe(rules, match, g, to_gain, path, names),
         class_="drawn-field",
@@ -220,14 +225,19 @@ def _to_gain(g: PositionRecord, to_gain: int | None) -> Markup:
     )
 
 
-def _drive_arcs(g: PositionRecord, spots: Sequence[int]) -> Markup:
-    """Draw the drive so far: an arc for each play, gains above the ball, losses below it."""
-    if not has_ball(g) or len(spots) < 2:
+def _past_arcs(drive: DrivePath) -> Markup:
+    """Draw a drive that has ended, in the middle of the field."""
+    arcs = _drive_arcs(drive.team, drive.spots, MIDDLE_Y)
+    return group(arcs, class_="past-drive") if arcs else EMPTY
+
+
+def _drive_arcs(team: int, spots: Sequence[int], y: float) -> Markup:
+    """Draw a drive: an arc for each play, gains above the ball, losses below it."""
+    if len(spots) < 2:
         return EMPTY
-    y = _ball_y(g)
     steps, ends = [], []
     for start, end in pairwise(spots):
-        x, end_x = spot_x(g.possession, start), spot_x(g.possession, end)
+        x, end_x = spot_x(team, start), spot_x(team, end)
         height = min(MIN_ARC_HEIGHT + abs(end_x - x) * 0.35, MAX_ARC_HEIGHT) * (
             -1 if end >= start else 1
         )
@@ -241,7 +251,7 @@ def _drive_arcs(g: PositionRecord, spots: Sequence[int]) -> Markup:
         path(arcs, class_="drive-way"),
         flag,
         path(dots, class_="drive-dot"),
-        class_=team_class(g.possession),
+        class_=team_class(team),
     )
 
 
@@ -266,6 +276,7 @@ def _ball(g: PositionRecord, in_progress: bool, names: TeamNames) -> Markup:
         path("M-15 0Q0 -17 15 0Q0 17 -15 0z", class_="ball-place" if in_progress else "ball"),
         EMPTY if in_progress else laces,
         transform=f"translate({x:g} {y:g})",
+        class_="ball-spot",
     )
     return group(
         line(x, TOP_MARGIN, x, TOP_MARGIN + HEIGHT, class_="scrimmage-edge"),

@@ -71,7 +71,13 @@ def path(steps: str, **more: str | float | None) -> Markup:
 
 
 def svg_image(
-    width: float, height: float, title: str, *inside: Content, desc: str = "", class_: str = ""
+    width: float,
+    height: float,
+    title: str,
+    *inside: Content,
+    desc: str = "",
+    class_: str = "",
+    **more: str | None,
 ) -> Markup:
     """Return an SVG image with a title and an optional description for screen readers."""
     labels = [tag("title", title), *([tag("desc", desc)] if desc else [])]
@@ -83,4 +89,5 @@ def svg_image(
         viewBox=f"0 0 {format_number(width)} {format_number(height)}",
         role="img",
         class_=class_ or None,
+        **more,
     )
