@@ -1,7 +1,7 @@
 """Registry of coaches that are not part of a rule set.
 
 A factory is registered by its name, `module:function`, and imported when coaches are first listed.
-The coach `best` of `hashmark.values` is always registered.
+The coaches of `hashmark.values` are always registered.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hashmark.engine.rule_set import Coach, RuleSet
 
-_FACTORIES = ["hashmark.values.coach:best_coach"]
+_FACTORIES = [
+    "hashmark.values.coach:best_coach",
+    *(f"hashmark.values.pairing_coach:{level}" for level in ("veteran", "starter", "rookie")),
+]
 
 
 def register(factory: str) -> None:

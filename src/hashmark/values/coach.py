@@ -1,4 +1,4 @@
-"""The coach `best`: makes the best call in every game that can be solved completely."""
+"""The coach `best`: from the solved game, or from the value table of a pairing."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import COACH_SEPARATOR, Coach, RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values import solution
+from hashmark.values.pairing_coach import pairing_coach
 
 if TYPE_CHECKING:
     from hashmark.values.solved import SolvedGame
@@ -23,7 +24,7 @@ DESCRIPTION = "The best call of every position, from the solved game (`hashmark 
 def best_coach(rules: RuleSet) -> Coach | None:
     """Return the coach `best` for a rule set that can be solved, or None."""
     if rules.solver.spec is None:
-        return None
+        return pairing_coach(COACH_NAME, rules)
     call, compiled = partial(_call, rules), partial(_compiled, rules)
     return Coach(COACH_NAME, DESCRIPTION.format(rules.name), call, compiled, partial(_ready, rules))
 
