@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark import extras
-from hashmark.cli import completion
+from hashmark.cli import completion, pairings
 from hashmark.cli.common import (
     AsJson,
     Cluster,
@@ -27,6 +27,7 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
+from hashmark.engine import registry
 from hashmark.engine.record import TEAMS
 from hashmark.number_text import percent
 from hashmark.sanitize import PLUS_MINUS
@@ -81,6 +82,7 @@ def command(
     check_writable(out)
     replaced = out is not None and out.is_file()
     start = parse_start(rules, parse_options(option), position)
+    pairings.solve_for_coaches(registry.load(rules), start.options, (home, away))
     with ProgressBar(count, "games", "preparing the rules (once)") as progress:
         result = simulate(
             rules,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from hashmark.engine.figures import Figure
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
@@ -62,6 +62,14 @@ class MixedStrategy:
     calls: Mapping[int, tuple[float, float, float]]
     worth: float
     error: float
+
+
+@runtime_checkable
+class MixSource(Protocol):
+    """Value source that knows the equilibrium mixes of hidden calls."""
+
+    def mixed_strategies(self, g: PositionRecord) -> tuple[MixedStrategy, ...]:
+        """Return the mix of the team that calls first, then that of the other."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +129,8 @@ def _mixes(source: ValueSource, g: PositionRecord) -> tuple[MixedStrategy, ...]:
     question = rules.questions[rules.question(m, g)]
     if not set(question.secret_calls) & set(rules.legal_calls(m, g)):
         return ()
+    if isinstance(source, MixSource):
+        return source.mixed_strategies(g)
     from hashmark.values.hidden_calls import solve_hidden_calls
 
     game = solve_hidden_calls(rules, m, g, tie=source.tie)

@@ -83,6 +83,13 @@ def find(rules: RuleSet, m: MatchRecord) -> Mapping[str, Any] | None:
     return _load(path, path.stat().st_mtime_ns, tuple(sorted(task.identity.items())))
 
 
+def solver_gap(rules: RuleSet, m: MatchRecord) -> float:
+    """Return what the mixes of both teams together give away in a situation, on average."""
+    from hashmark.values.array_file import ArrayFile
+
+    return float(ArrayFile(PairingTask(rules, m).path).metadata["gap"])
+
+
 @lru_cache(MAX_OPEN_TABLES)
 def _load(path: Path, modified: int, identity: tuple[Any, ...]) -> Mapping[str, Any] | None:
     """Open a table; None if another version of hashmark has made it."""

@@ -1,6 +1,7 @@
 """Selection of the best value source for a match.
 
-The solved game if there is a solution, else the game's heuristic values, else rollouts.
+The solved game if there is a solution, else the table of the pairing if there is one, else the
+game's heuristic values, else rollouts.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
-from hashmark.values import solution
+from hashmark.values import pairing_source, solution
 from hashmark.values.heuristic_values import HeuristicValues
+from hashmark.values.pairing_source import PairingSource
 from hashmark.values.value import (
     DEFAULT_TIE_VALUE,
     CallValues,
@@ -55,8 +57,10 @@ def source_of(
         return Rollouts(rules, match, tie=tie, **settings)
 
     solved = solved_source(rules, match, tie)
-    if solved is not None:
+    if solved is not None and not isinstance(solved, PairingSource):
         return SolvedOrRollouts(solved, make_rollouts)
+    if solved is not None:
+        return solved
     if HeuristicValues.is_available(rules, match):
         return HeuristicValues(rules, match, tie=tie)
     return make_rollouts()
@@ -104,5 +108,5 @@ class SolvedOrRollouts:
 def solved_source(
     rules: RuleSet, m: MatchRecord, tie: float = DEFAULT_TIE_VALUE
 ) -> ValueSource | None:
-    """Return the solution of a match, or None if it has not been solved."""
-    return solution.find(rules, m, tie)
+    """Return the solution of a match, or the table of its pairing; None if it is not solved."""
+    return solution.find(rules, m, tie) or pairing_source.find(rules, m, tie)

@@ -25,6 +25,7 @@ from hashmark.games.data_driven.pairing_arrays import (
     STORED_SCALE,
     make_memory,
     make_work,
+    mean_shares,
     pairing_odds,
     regret_rates,
 )
@@ -32,7 +33,8 @@ from hashmark.games.data_driven.pairing_calls import Policy
 from hashmark.games.data_driven.pairing_induction import Induction, play_periods, stored_tables
 from hashmark.games.data_driven.pairing_levels import LEVELS
 from hashmark.games.data_driven.pairing_plays import Pairing, Values
-from hashmark.games.data_driven.position import CALLS, Match
+from hashmark.games.data_driven.position import CALLS, FIRST_FORMATION, Match, Position
+from hashmark.games.data_driven.tables import PLAYS
 
 FORMAT = "hashmark-pairing/1"
 PLAN_FIELDS = "plan_"  # fields of a match that hold game plans, of which the model reads none
@@ -42,6 +44,7 @@ COMPILED_FUNCTIONS = (
     *pairing_sweep.FUNCTIONS,
     *pairing_calls.FUNCTIONS,
 )
+SAVING_SHARE, SAVING_KEEP = 0.1, 0.9  # mean mix and regrets while prices of plays move
 VALUE_ERROR = 0.02  # standard error of a chance of winning against games between equal coaches
 sweep = pairing_sweep.sweep
 choose_call = pairing_calls.choose_call
@@ -50,9 +53,9 @@ choose_call = pairing_calls.choose_call
 def content_key(m: Match) -> str:
     """Return a key of everything the tables depend on: both teams' charts and the options."""
     digest = blake2b(digest_size=8)
-    for name, value in sorted(m.to_json().items()):
+    for name in sorted(m.fields):
         if not name.startswith(PLAN_FIELDS):
-            digest.update(repr((name, value)).encode())
+            digest.update(repr((name, getattr(m, name))).encode())
     return digest.hexdigest()
 
 
@@ -122,6 +125,9 @@ def make_policy(m: Match, arrays: Mapping[str, Any], level: str = "best") -> Pol
             memory=make_memory(1, 1),
             shares=COLD_SHARES,
             rates=regret_rates(1.0),
+            saving_shares=mean_shares(20, pairing_calls.SAVING_ITERATIONS, SAVING_SHARE),
+            saving_rates=regret_rates(SAVING_KEEP),
+            prices=np.zeros(len(PLAYS)),
             work=make_work(1),
             worths=np.zeros(len(CALLS)),
         )
@@ -135,6 +141,7 @@ def with_own_workspace(policy: Policy) -> Policy:
         memory=np.zeros_like(policy.memory),
         work=make_work(1),
         worths=np.zeros_like(policy.worths),
+        prices=np.zeros_like(policy.prices),
     )
 
 
@@ -158,3 +165,42 @@ def _table_index(m: Match) -> Any:
 
 worth_to_home = pairing_calls.worth_to_home
 judge_calls = pairing_calls.judge_calls
+
+
+def winner_of(g: Position) -> int:
+    """Return the winner of a finished game."""
+    return g.winner
+
+
+def hidden_mixes(
+    m: Match, g: Position, policy: Policy
+) -> list[tuple[int, dict[int, tuple[float, float]], float]]:
+    """Return for both teams: the share and the worth of each hidden call, and their value.
+
+    A call is worth what it brings against the other team's mix.
+    """
+    pairing_calls.set_when(m, g, policy)
+    value = float(pairing_calls.solve_hidden_calls(m, g, policy))
+    work, offense = policy.work, g.possession
+    plays = np.flatnonzero(work.legal)
+    matrix = work.matrix[plays, :, 0].astype(float)
+    rows, columns = work.row_mix[plays, 0].astype(float), work.column_mix[:, 0].astype(float)
+    by_play, by_formation = matrix @ columns, 1 - rows @ matrix
+    return [
+        (
+            offense,
+            {
+                int(play): (float(share), float(worth))
+                for play, share, worth in zip(plays, rows, by_play, strict=True)
+            },
+            value,
+        ),
+        (
+            1 - offense,
+            {
+                FIRST_FORMATION + number: (float(share), float(worth))
+                for number, (share, worth) in enumerate(zip(columns, by_formation, strict=True))
+            },
+            1 - value,
+        ),
+    ]

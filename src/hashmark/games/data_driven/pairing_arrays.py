@@ -9,13 +9,25 @@ import numpy as np
 import numpy.typing as npt
 
 from hashmark.games.data_driven import pairing_grid as grid
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.layout import SHORT_FIELD_COLUMNS
+from hashmark.games.data_driven.dice import OFFENSE_WEIGHTS
 from hashmark.games.data_driven.pairing_mix import (
     COLD_ITERATIONS,
     FORMATION_COUNT,
     MEMORY_ROWS,
     PLAY_COUNT,
 )
-from hashmark.games.data_driven.pairing_plays import CONSTANTS, Pairing, Values, Work
+from hashmark.games.data_driven.pairing_plays import (
+    BROKEN_UP,
+    CAPPED,
+    CONSTANTS,
+    MAX_CHECKS,
+    SHORTENED,
+    Pairing,
+    Values,
+    Work,
+)
 from hashmark.games.data_driven.pairing_rows import ChartOdds, KickOdds, PlayOdds
 from hashmark.games.data_driven.position import FULL, Match
 from hashmark.games.data_driven.scrimmage import SQUIB_RETURN, has_supplement
@@ -56,6 +68,7 @@ def make_pairing(m: Match, kicks: KickOdds, is_stored: bool) -> Pairing:
         tries=_single([[kicks.extra_point(team), 0.0] for team in range(2)]),
         hurries=np.array([int(quota > 0) for quota in m.hurry_up], np.int64),
         **_interpolation(),
+        **_checks(m),
         constants=_constants(m),
         scale=_single([scale, 1.0, THIRD, 0.5]),
     )
@@ -67,9 +80,35 @@ def _single(values: Any) -> Floats:
 
 def _constants(m: Match) -> npt.NDArray[np.int64]:
     values = [m.goal_line_deduction, m.fg_depth, m.touchback_spot, int(m.timing == FULL)]
-    values.append(int(m.mode != FULL))
+    values += [int(m.mode != FULL), m.short_field]
     assert len(values) == CONSTANTS
     return np.array(values, np.int64)
+
+
+def _checks(m: Match) -> Mapping[str, Any]:
+    """E1, E2: Return the cells of the short-field charts that can stop a gain."""
+    charts = len(SHORT_FIELD_COLUMNS)
+    counts = np.zeros(charts, np.int64)
+    kinds, yards = np.zeros((2, charts, MAX_CHECKS), np.int64)
+    chances = np.zeros((charts, MAX_CHECKS), np.float32)
+    for chart in range(charts):
+        cells = m.short_field_cells[chart * c.LONG_SIZE : (chart + 1) * c.LONG_SIZE]
+        for cell in sorted(set(cells) - {c.BLANK}):
+            number, counts[chart] = counts[chart], counts[chart] + 1
+            kinds[chart, number] = SHORTENED
+            if c.kind_of(cell) == c.PAREN:
+                kinds[chart, number] = CAPPED
+            elif c.kind_of(cell) == c.INC:
+                kinds[chart, number] = BROKEN_UP
+            yards[chart, number] = c.number_of(cell)
+            weights = (w for w, row in zip(OFFENSE_WEIGHTS, cells, strict=True) if row == cell)
+            chances[chart, number] = sum(weights) / sum(OFFENSE_WEIGHTS)
+    return {
+        "check_counts": counts,
+        "check_kinds": kinds,
+        "check_yards": yards,
+        "check_chances": chances,
+    }
 
 
 def _cells(m: Match, teams: list[PlayOdds]) -> tuple[Any, ...]:
@@ -149,8 +188,11 @@ def make_work(leads: int) -> Work:
 
     line = np.zeros(leads, np.float32)
     return Work(
-        running=rows(grid.OUTCOMES),
-        stopped=rows(grid.OUTCOMES),
+        open_running=rows(grid.OUTCOMES),
+        open_stopped=rows(grid.OUTCOMES),
+        checked=rows(2 * MAX_CHECKS),
+        running=rows(grid.OUTCOMES + 1),
+        stopped=rows(grid.OUTCOMES + 1),
         worth=rows(grid.OUTCOMES),
         enforced=rows(grid.FLAGS),
         walked_5=rows(len(grid.GAINS)),

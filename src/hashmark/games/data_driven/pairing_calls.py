@@ -19,6 +19,7 @@ from hashmark.games.data_driven.pairing_mix import (
     COLD_ITERATIONS,
     FORMATION_COUNT,
     PLAY_COUNT,
+    PLAY_MIX,
     bound_value,
     refine_mixes,
 )
@@ -46,6 +47,10 @@ TIMEOUT_PRICE = 0.01  # what saving 30 seconds must be worth while time-outs are
 TIMEOUT_PRICE_IN_HALF = 0.002  # the same in the first half, after which they are restored
 AUDIBLE_PRICE = 0.012  # what escaping a bad matchup must be worth
 SCALED, ONE = 0, 1  # places in `Pairing.scale`
+SECONDS_BETWEEN_PLAYS = 58  # of one team
+SAVING_PASSES, SAVING_ITERATIONS = 24, 10
+SAVING_RATE = 0.15  # price of a play by what it exceeds its limit, in parts of the matrix's range
+TOLERATED_EXCESS = 0.02
 HIDDEN_QUARTERS, JUDGES_THE_REST = range(2)  # places in `Policy.level`
 QUARTERS = 4
 
@@ -66,6 +71,9 @@ class Policy(NamedTuple):
     memory: Any
     shares: Any
     rates: Any
+    saving_shares: Any
+    saving_rates: Any
+    prices: Any  # of plays of which few calls are left
     work: plays.Work
     worths: Any  # of calls, for the team to act
 
@@ -279,8 +287,44 @@ def solve_hidden_calls(m: Match, g: Position, b: Policy) -> float:
     for row in range(b.memory.shape[1]):
         b.memory[0, row, 0] = 0
     refine_mixes(b.memory, 0, w.matrix, 1, w, COLD_ITERATIONS, b.shares, b.rates)
+    if m.max_usage and g.phase == p.SCRIMMAGE:
+        save_plays(m, g, b)
     bound_value(b.memory, 0, w.matrix, 1, w, w.low, w.high)
     return (w.low[0] + w.high[0]) / 2
+
+
+def save_plays(m: Match, g: Position, b: Policy) -> None:
+    """R109: Make plays of which few calls are left rarer in the mix.
+
+    A play is called at most as often as its calls last to the end of the game. Each pass puts a
+    price on the plays that exceed it.
+    """
+    w = b.work
+    seconds = g.clock + max(LAST_QUARTER - g.period, 0) * m.quarter_seconds
+    plays_left = 1.0 + seconds / SECONDS_BETWEEN_PLAYS
+    span = 0.0
+    for play in range(PLAY_COUNT):
+        b.prices[play] = 0.0
+        if w.legal[play]:
+            for formation in range(FORMATION_COUNT):
+                span = max(span, abs(w.matrix[play, formation, 0] - w.matrix[0, 0, 0]))
+    for _ in range(SAVING_PASSES):
+        is_exceeded = False
+        for play in range(PLAY_COUNT):
+            left = g.usage[g.possession][play]
+            if w.legal[play] == 0 or left == p.NO_LIMIT:
+                continue
+            excess = b.memory[0, PLAY_MIX + play, 0] - left / plays_left
+            before = b.prices[play]
+            b.prices[play] = max(before + SAVING_RATE * span * excess, 0.0)
+            is_exceeded = is_exceeded or excess > TOLERATED_EXCESS
+            for formation in range(FORMATION_COUNT):
+                w.matrix[play, formation, 0] -= b.prices[play] - before
+        if not is_exceeded:
+            break
+        refine_mixes(
+            b.memory, 0, w.matrix, 1, w, SAVING_ITERATIONS, b.saving_shares, b.saving_rates
+        )
 
 
 def draw_from(g: Position, mix: Any, count: int, fallback: int) -> int:
@@ -403,6 +447,12 @@ def judge_penalty(m: Match, g: Position, b: Policy) -> None:
     b.worths[p.DECLINE] = 1.0 - declined if own else declined
 
 
+def sees_both_calls(m: Match, g: Position) -> bool:
+    """R112: Return whether an audible is offered on the board, where both calls are revealed."""
+    is_audible = g.asks == p.ASK_OFFENSE_AUDIBLE or g.asks == p.ASK_DEFENSE_AUDIBLE
+    return is_audible and g.phase == p.SCRIMMAGE and m.audibles == p.AUDIBLES_BOARD
+
+
 def judge_audible(m: Match, g: Position, b: Policy) -> None:
     """R112: Judge calling again against the calls as revealed."""
     value = solve_hidden_calls(m, g, b)
@@ -457,9 +507,8 @@ def judge_calls(m: Match, g: Position, b: Policy) -> None:
         judge_penalty(m, g, b)
     elif g.asks == p.ASK_FUMBLE_RETURN and g.phase == p.SCRIMMAGE:
         judge_fumble_return(m, g, b)
-    elif g.asks == p.ASK_OFFENSE_AUDIBLE or g.asks == p.ASK_DEFENSE_AUDIBLE:
-        if g.phase == p.SCRIMMAGE and m.audibles == p.AUDIBLES_BOARD:
-            judge_audible(m, g, b)
+    elif sees_both_calls(m, g):
+        judge_audible(m, g, b)
 
 
 # --- Choosing --------------------------------------------------------------------------------
@@ -503,9 +552,8 @@ def choose_by_values(m: Match, g: Position, b: Policy) -> int:
         return p.RETURN if returned else p.TOUCHBACK
     if g.asks == p.ASK_ROLL_OR_RETURN:
         return p.LET_IT_ROLL if b.lets_roll[1 - g.possession, g.start] else p.RETURN
-    if g.asks in (p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE) and not (
-        m.audibles == p.AUDIBLES_BOARD and g.phase == p.SCRIMMAGE
-    ):
+    is_audible = g.asks == p.ASK_OFFENSE_AUDIBLE or g.asks == p.ASK_DEFENSE_AUDIBLE
+    if is_audible and not sees_both_calls(m, g):
         return p.STAND
     usual = coaches.book(m, g)
     judge_calls(m, g, b)
@@ -564,9 +612,38 @@ def worth_before_toss(g: Position, b: Policy) -> float:
 
 
 FUNCTIONS = (
-    period_of_play, moment_of, home_lead, table_at, moment_after, set_when, of_ball, of_score,
-    of_result, of_kickoff, of_punt, of_running_clock, of_next_down, of_declined, of_accepted,
-    solve_hidden_calls, draw_from, judge_plays, judge_formations, judge_try, judge_timeout,
-    judge_tempo, judge_penalty, judge_audible, judge_fumble_return, judge_calls, best_known,
-    choose_play, choose_by_values, choose_call, worth_before_toss, worth_to_home,
-)  # fmt: skip
+    period_of_play,
+    moment_of,
+    home_lead,
+    table_at,
+    moment_after,
+    set_when,
+    of_ball,
+    of_score,
+    of_result,
+    of_kickoff,
+    of_punt,
+    of_running_clock,
+    of_next_down,
+    of_declined,
+    of_accepted,
+    solve_hidden_calls,
+    save_plays,
+    draw_from,
+    judge_plays,
+    judge_formations,
+    judge_try,
+    judge_timeout,
+    judge_tempo,
+    judge_penalty,
+    sees_both_calls,
+    judge_audible,
+    judge_fumble_return,
+    judge_calls,
+    best_known,
+    choose_play,
+    choose_by_values,
+    choose_call,
+    worth_before_toss,
+    worth_to_home,
+)

@@ -136,9 +136,12 @@ class Induction:
     @property
     def total_steps(self) -> int:
         """How many moments are solved, each time-out state counted."""
+        periods = play_periods(self.m)
+        if self.m.overtime == NO_OVERTIME_PERIOD:
+            periods = periods[1:]
         return sum(
             len(period.timeout_states(moment))
-            for period in play_periods(self.m)
+            for period in periods
             for moment in range(1, period.steps + 1)
         )
 
@@ -150,21 +153,22 @@ class Induction:
 
     def steps(self) -> Iterator[int]:
         """Solve all periods; yield the number of moments solved so far."""
-        done = 0
+        for done, _ in enumerate(self._moments(), start=1):
+            yield done
+
+    def _moments(self) -> Iterator[None]:
+        """Solve all periods, moment by moment."""
         end = self._end_of_game()
         overtime, second, *first = play_periods(self.m)
         if self.m.overtime != NO_OVERTIME_PERIOD:
-            for done in self._overtime(overtime, done):
-                yield done
+            yield from self._overtime(overtime)
             end[grid.MAX_LEAD] = self._coin_toss(overtime)
         else:
             self._store_decided(overtime)
-        for done in self._period(second, end, done):
-            yield done
+        yield from self._period(second, end)
         start = self.ring.kickoffs[self._table(second.steps)].copy()
         for period, kicker in zip(first, (HOME, AWAY), strict=True):
-            for done in self._period(period, start[kicker], done):
-                yield done
+            yield from self._period(period, start[kicker])
 
     # --- Ends ----------------------------------------------------------------------------
 
@@ -180,10 +184,10 @@ class Induction:
         kickoffs = self.ring.kickoffs[self._table(overtime.steps)]
         return float(kickoffs[:, grid.MAX_LEAD].mean())
 
-    def _overtime(self, period: PlayPeriod, done: int) -> Iterator[int]:
+    def _overtime(self, period: PlayPeriod) -> Iterator[None]:
         """R105: Solve sudden death: only a level score is played on."""
         self.leads = (grid.MAX_LEAD, 1)
-        yield from self._period(period, self._end_of_game(), done)
+        yield from self._period(period, self._end_of_game())
         self.leads = (0, grid.LEADS)
 
     def _store_decided(self, period: PlayPeriod) -> None:
@@ -197,7 +201,7 @@ class Induction:
     def _table(self, moment: int, state: int = grid.ALL_TIMEOUTS) -> int:
         return moment % RING * grid.TIMEOUT_STATES + state
 
-    def _period(self, period: PlayPeriod, end: Floats, done: int) -> Iterator[int]:
+    def _period(self, period: PlayPeriod, end: Floats) -> Iterator[None]:
         """Solve a period from its end."""
         states = 2 * len(self.situations) * len(self.spots)
         memory = make_memory(states, self.leads[1])
@@ -210,8 +214,7 @@ class Induction:
                 self._solve(period, moment, state, memory, is_first)
                 if moment in is_stored:
                     self._store(period, moment, state)
-                done += 1
-                yield done
+                yield
 
     def _fill_end(self, moment: int, end: Floats) -> None:
         """Fill in the tables at the end of a period, when only a try may still be played."""

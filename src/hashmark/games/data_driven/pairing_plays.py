@@ -25,6 +25,14 @@ from hashmark.games.data_driven.pairing_grid import (
     TOUCHDOWN,
 )
 from hashmark.games.data_driven.pairing_mix import FORMATION_COUNT, PLAY_COUNT
+from hashmark.games.data_driven.short_field import (
+    CHAINS,
+    GOAL_2,
+    SHORT_FIELD_FROM,
+    chart_situation,
+    is_short_yardage,
+    line_to_reach,
+)
 from hashmark.games.data_driven.tables import (
     DEDUCTION_FROM,
     DRAW,
@@ -36,6 +44,7 @@ from hashmark.games.data_driven.tables import (
     SAFETY_POINTS,
     SCREEN,
     TOUCHDOWN_POINTS,
+    TRY_SPOT,
 )
 
 # Places in `when`: the tables 10, 20, 30 and 40 seconds later, those 10 seconds later with one
@@ -65,12 +74,28 @@ class Pairing(NamedTuple):
     spot_shares: Any
     situation_below: Any
     situation_shares: Any
+    check_counts: Any  # E1, E2: cells by situation and kind of play, with kind, yards, chance
+    check_kinds: Any
+    check_yards: Any
+    check_chances: Any
     constants: Any  # see `CONSTANTS`
     scale: Any  # of numbers in tables
 
 
-DEDUCTS, MISS_DEPTH, TOUCHBACK, THIRD_IS_SHORT, HOLDING_IS_SAFETY = range(5)  # in `constants`
-CONSTANTS = 5
+# Places in `constants`.
+DEDUCTS, MISS_DEPTH, TOUCHBACK, THIRD_IS_SHORT, HOLDING_IS_SAFETY, SHORT_FIELD = range(6)
+CONSTANTS = 6
+SHORTENED, CAPPED, BROKEN_UP = range(3)  # in `check_kinds`
+SPARE = OUTCOMES  # a row of `running` and `stopped` beyond the outcomes
+MAX_CHECKS = 12  # different cells of a short-field chart
+
+
+class Place(NamedTuple):
+    """What the short field depends on, named as in a position."""
+
+    spot: int
+    down: int
+    to_go: int
 
 
 class Values(NamedTuple):
@@ -88,6 +113,9 @@ class Values(NamedTuple):
 class Work(NamedTuple):
     """Work space for one thread."""
 
+    open_running: Any  # worth of each outcome by lead before the short field is checked
+    open_stopped: Any
+    checked: Any  # worth of where a check stops a gain, running and stopped in turn
     running: Any  # worth of each outcome by lead if the clock runs on
     stopped: Any  # the same if it is stopped
     worth: Any  # the same with the flags of a play
@@ -386,6 +414,104 @@ def fill_fumble(
         w.stopped[row, lead] = lost + kept * (w.stopped[row, lead] - lost)
 
 
+# --- The short field -----------------------------------------------------------------------
+
+
+def check_gains(
+    v: Values,
+    s: Pairing,
+    when: Any,
+    offense: int,
+    spot: int,
+    down: int,
+    to_go: int,
+    completed: int,
+    first: int,
+    leads: int,
+    w: Work,
+) -> None:
+    """E1, E2: Set the worth of gains after the checks of the short field, by kind of play."""
+    place = Place(spot, down, to_go)
+    short = is_short_yardage(place)
+    for row in range(INCOMPLETE):
+        copy_row(w.running, row, w.open_running, row, leads)
+        copy_row(w.stopped, row, w.open_stopped, row, leads)
+    copy_row(w.running, TOUCHDOWN, w.open_running, TOUCHDOWN, leads)
+    copy_row(w.stopped, TOUCHDOWN, w.open_stopped, TOUCHDOWN, leads)
+    if short or spot >= SHORT_FIELD_FROM:
+        line = line_to_reach(place)
+        chart = 2 * chart_situation(place) + completed
+        for number in range(s.check_counts[chart]):
+            fill_check(v, s, when, offense, place, chart, number, line, first, leads, w)
+            chance, kind = s.check_chances[chart, number], s.check_kinds[chart, number]
+            for row in range(INCOMPLETE):
+                gain = GAINS[row]
+                reached = gain >= line
+                if gain <= 0 or (short and not reached and completed == 0):
+                    continue
+                applies = kind == BROKEN_UP or (s.check_yards[chart, number] < 0 and reached)
+                capped = kind == CAPPED and not reached and gain > s.check_yards[chart, number]
+                if applies or capped:
+                    blend(w, row, number, chance, leads)
+            if kind == BROKEN_UP or s.check_yards[chart, number] < 0:
+                blend(w, TOUCHDOWN, number, chance, leads)
+    elif spot + to_go < 100 and down > 0:
+        chart = 2 * CHAINS + completed
+        for number in range(s.check_counts[chart]):
+            if s.check_yards[chart, number] < 0:
+                fill_check(v, s, when, offense, place, chart, number, to_go, first, leads, w)
+                for row in range(INCOMPLETE):
+                    if GAINS[row] == to_go:
+                        blend(w, row, number, s.check_chances[chart, number], leads)
+
+
+def fill_check(
+    v: Values,
+    s: Pairing,
+    when: Any,
+    offense: int,
+    place: Place,
+    chart: int,
+    number: int,
+    line: int,
+    first: int,
+    leads: int,
+    w: Work,
+) -> None:
+    """Fill in what it is worth to be stopped by a cell of a short-field chart."""
+    if s.check_kinds[chart, number] == BROKEN_UP:
+        copy_row(w.checked, 2 * number, w.open_stopped, INCOMPLETE, leads)
+        copy_row(w.checked, 2 * number + 1, w.open_stopped, INCOMPLETE, leads)
+        return
+    yards = s.check_yards[chart, number]
+    gain = line + yards if yards < 0 else yards
+    row = SPARE
+    fill_ball(
+        v, s, when, offense, place.spot, place.down, place.to_go, gain, first, leads, w, row, True
+    )
+    copy_row(w.checked, 2 * number, w.running, row, leads)
+    copy_row(w.checked, 2 * number + 1, w.stopped, row, leads)
+
+
+def blend(w: Work, row: int, number: int, chance: float, leads: int) -> None:
+    """Move the worth of an outcome towards that of being stopped.
+
+    The chances of one chart are added from the open outcome.
+    """
+    for lead in range(leads):
+        w.running[row, lead] += chance * (w.checked[2 * number, lead] - w.open_running[row, lead])
+        w.stopped[row, lead] += chance * (
+            w.checked[2 * number + 1, lead] - w.open_stopped[row, lead]
+        )
+
+
+def open_outcomes(w: Work, leads: int) -> None:
+    """Keep the worth of all outcomes as it is without the short field."""
+    for row in range(OUTCOMES):
+        copy_row(w.open_running, row, w.running, row, leads)
+        copy_row(w.open_stopped, row, w.stopped, row, leads)
+
+
 # --- Flags ---------------------------------------------------------------------------------
 
 
@@ -613,7 +739,13 @@ def fill_matrix(
     fill_outcomes(v, s, when, offense, spot, down, to_go, first, leads, w)
     fill_flags(v, s, when, offense, spot, down, to_go, first, leads, w)
     variant = variant_at(s, spot)
+    checks = s.constants[SHORT_FIELD] > 0
+    if checks:
+        open_outcomes(w, leads)
+        check_gains(v, s, when, offense, spot, down, to_go, 0, first, leads, w)
     for play in range(PLAY_COUNT):
+        if checks and play == SCREEN:
+            check_gains(v, s, when, offense, spot, down, to_go, 1, first, leads, w)
         if w.legal[play] == 0:
             continue
         if play >= SCREEN:
@@ -641,15 +773,22 @@ def fill_matrix(
 
 
 def fill_two_point_matrix(s: Pairing, offense: int, w: Work) -> None:
-    """R68: Fill in the chance of a two-point try for each legal play against each formation."""
-    for outcome in range(OUTCOMES):
-        good = outcome == TOUCHDOWN
-        if outcome < len(GAINS):
-            good = GAINS[outcome] >= 2
-        w.worth[outcome, 0] = 1 if good else 0
+    """R68, E1: Fill in the chance of a two-point try for each legal play and formation."""
     for play in range(PLAY_COUNT):
-        if w.legal[play]:
-            sum_cells(s, offense, variant_at(s, 98), play, 1, w)
+        if w.legal[play] == 0:
+            continue
+        stopped = s.scale[1] - s.scale[1]
+        if s.constants[SHORT_FIELD] > 0:
+            chart = 2 * GOAL_2 + (1 if play >= SCREEN else 0)
+            for number in range(s.check_counts[chart]):
+                if s.check_kinds[chart, number] == BROKEN_UP or s.check_yards[chart, number] < 0:
+                    stopped += s.check_chances[chart, number]
+        for outcome in range(OUTCOMES):
+            good = outcome == TOUCHDOWN
+            if outcome < INCOMPLETE:
+                good = GAINS[outcome] >= 100 - TRY_SPOT
+            w.worth[outcome, 0] = 1 - stopped if good else 0
+        sum_cells(s, offense, variant_at(s, TRY_SPOT), play, 1, w)
 
 
 # --- Other calls of a down -----------------------------------------------------------------
@@ -677,11 +816,18 @@ def read_field_goal(
 
 
 def read_kneel(w: Work, leads: int) -> None:
-    """Read what a kneel-down is worth into the first row of `other`, after `fill_outcomes`."""
+    """Read what a kneel-down is worth into the first row of `other`, after `fill_outcomes`.
+
+    No check of the short field changes a loss.
+    """
     copy_row(w.other, 0, w.running, LOSS_OF_ONE, leads)
 
 
 FUNCTIONS = (
+    check_gains,
+    fill_check,
+    blend,
+    open_outcomes,
     nearest_lead, read_state, turn, read_score, read_start, read_running, copy_row, fill_ball,
     fill_fumble, fill_outcomes, walked_back, walked_forward, fill_flag, fill_flags, add_walked,
     weigh_outcome, set_legal, fill_interference, sum_cells, variant_at, fill_matrix,

@@ -194,7 +194,7 @@ class PlayOdds:
         scramble = c.cell_of(c.NUMBER_OUT if c.is_out(cell) else c.NUMBER, yards)
         for other, q in self.odds.short(defense, layout.QR).items():
             result = priority_result(self.m, scramble, other, False)
-            if fumbled and not c.kind_of(result) == c.FUMBLE:
+            if fumbled and c.kind_of(result) != c.FUMBLE:
                 result = c.cell_of(c.FUMBLE, c.number_of(result))
             results[result] += chance * q
 
