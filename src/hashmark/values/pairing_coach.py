@@ -85,7 +85,7 @@ class CompiledPairing(NamedTuple):
         register_functions(model)
         choose_call = model.choose_call
 
-        @register_jitable
+        @register_jitable  # type: ignore[untyped-decorator]
         def choose(m: MatchRecord, g: PositionRecord, coach: CompiledPairing) -> int:
             return choose_call(m, g, coach.policy)  # type: ignore[no-any-return]
 

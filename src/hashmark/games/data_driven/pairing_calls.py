@@ -110,7 +110,7 @@ def home_lead(g: Position) -> int:
 def table_at(b: Policy, g: Position, period: int, moment: int) -> int:
     """Return the table of a moment with the time-outs left."""
     state = 4 * g.timeouts[0] + g.timeouts[1]
-    return b.index[period, min(moment, b.periods[period, 0]), state]
+    return int(b.index[period, min(moment, b.periods[period, 0]), state])
 
 
 def moment_after(b: Policy, period: int, moment: int, steps: int) -> int:
@@ -155,7 +155,7 @@ def of_ball(b: Policy, g: Position, n: int, team: int, down: int, to_go: int, sp
         home_lead(g),
         1,
     )
-    return b.work.other[0, 0]
+    return float(b.work.other[0, 0])
 
 
 def of_score(b: Policy, g: Position, table: Any, n: int, team: int, points: int) -> float:
@@ -163,7 +163,7 @@ def of_score(b: Policy, g: Position, table: Any, n: int, team: int, points: int)
     plays.read_score(
         b.work.other, 0, table, b.pairing, n, team, points, g.possession, home_lead(g), 1
     )
-    return b.work.other[0, 0]
+    return float(b.work.other[0, 0])
 
 
 def of_result(b: Policy, g: Position, n: int, team: int, result: int) -> float:
@@ -219,7 +219,7 @@ def of_running_clock(b: Policy, g: Position, down: int, to_go: int, spot: int) -
         1,
         b.work.other,
     )
-    return b.work.running[0, 0]
+    return float(b.work.running[0, 0])
 
 
 def of_next_down(b: Policy, g: Position, at: int) -> float:
@@ -290,7 +290,7 @@ def solve_hidden_calls(m: Match, g: Position, b: Policy) -> float:
     if m.max_usage and g.phase == p.SCRIMMAGE:
         save_plays(m, g, b)
     bound_value(b.memory, 0, w.matrix, 1, w, w.low, w.high)
-    return (w.low[0] + w.high[0]) / 2
+    return float(w.low[0] + w.high[0]) / 2
 
 
 def save_plays(m: Match, g: Position, b: Policy) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from hashmark.games.data_driven import pairing_grid as grid
+from hashmark.games.data_driven.charts.layout import CHAINS, GOAL_2
 from hashmark.games.data_driven.pairing_grid import (
     FIRST_AND_TEN,
     FIRST_FUMBLE,
@@ -26,8 +27,6 @@ from hashmark.games.data_driven.pairing_grid import (
 )
 from hashmark.games.data_driven.pairing_mix import FORMATION_COUNT, PLAY_COUNT
 from hashmark.games.data_driven.short_field import (
-    CHAINS,
-    GOAL_2,
     SHORT_FIELD_FROM,
     chart_situation,
     is_short_yardage,
@@ -432,15 +431,16 @@ def check_gains(
 ) -> None:
     """E1, E2: Set the worth of gains after the checks of the short field, by kind of play."""
     place = Place(spot, down, to_go)
-    short = is_short_yardage(place)
+    short = is_short_yardage(place)  # type: ignore[arg-type]
     for row in range(INCOMPLETE):
         copy_row(w.running, row, w.open_running, row, leads)
         copy_row(w.stopped, row, w.open_stopped, row, leads)
     copy_row(w.running, TOUCHDOWN, w.open_running, TOUCHDOWN, leads)
     copy_row(w.stopped, TOUCHDOWN, w.open_stopped, TOUCHDOWN, leads)
     if short or spot >= SHORT_FIELD_FROM:
-        line = line_to_reach(place)
-        chart = 2 * chart_situation(place) + completed
+        line = line_to_reach(place)  # type: ignore[arg-type]
+        situation = chart_situation(place)  # type: ignore[arg-type]
+        chart = 2 * situation + completed
         for number in range(s.check_counts[chart]):
             fill_check(v, s, when, offense, place, chart, number, line, first, leads, w)
             chance, kind = s.check_chances[chart, number], s.check_kinds[chart, number]
