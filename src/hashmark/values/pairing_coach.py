@@ -11,6 +11,7 @@ from hashmark.engine.rule_set import Coach, RuleSet
 from hashmark.values import pairing_table
 
 MAX_POLICIES = 8
+MEASURING = "Measures how far `best` can be exploited."
 
 
 def pairing_coach(level: str, rules: RuleSet) -> Coach | None:
@@ -22,10 +23,9 @@ def pairing_coach(level: str, rules: RuleSet) -> Coach | None:
 
 @lru_cache(None)
 def _make_coach(level: str, rules: RuleSet) -> Coach:
-    descriptions = pairing_table.level_descriptions(rules)
     return Coach(
         level,
-        descriptions[level],
+        pairing_table.level_descriptions(rules).get(level, MEASURING),
         partial(_call, rules, level),
         partial(_compiled, rules, level),
         partial(pairing_table.require, rules),
@@ -45,6 +45,11 @@ def starter(rules: RuleSet) -> Coach | None:
 def veteran(rules: RuleSet) -> Coach | None:
     """Return the coach `veteran`."""
     return pairing_coach("veteran", rules)
+
+
+def exploiter(rules: RuleSet) -> Coach | None:
+    """Return the best response to `best`, which `benchmarks/pairings.py` registers."""
+    return pairing_coach("exploiter", rules)
 
 
 def _call(rules: RuleSet, level: str, m: MatchRecord, g: PositionRecord) -> int:

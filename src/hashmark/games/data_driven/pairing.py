@@ -31,7 +31,7 @@ from hashmark.games.data_driven.pairing_arrays import (
 )
 from hashmark.games.data_driven.pairing_calls import Policy
 from hashmark.games.data_driven.pairing_induction import Induction, play_periods, stored_tables
-from hashmark.games.data_driven.pairing_levels import LEVELS
+from hashmark.games.data_driven.pairing_levels import LEVELS, MEASURING_LEVELS
 from hashmark.games.data_driven.pairing_plays import Pairing, Values
 from hashmark.games.data_driven.position import CALLS, FIRST_FORMATION, Match, Position
 from hashmark.games.data_driven.tables import PLAYS
@@ -103,7 +103,7 @@ def _landing_choices(kicks: Any) -> tuple[Any, Any]:
 
 def make_policy(m: Match, arrays: Mapping[str, Any], level: str = "best") -> Policy:
     """Return the policy of a coach from the arrays of a file."""
-    rung = LEVELS[level]
+    rung = {**LEVELS, **MEASURING_LEVELS}[level]
     return with_own_workspace(
         Policy(
             values=Values(**{name: arrays[f"values/{name}"] for name in Values._fields}),

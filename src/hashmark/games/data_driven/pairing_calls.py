@@ -21,6 +21,7 @@ from hashmark.games.data_driven.pairing_mix import (
     PLAY_COUNT,
     PLAY_MIX,
     bound_value,
+    pay_formations,
     refine_mixes,
 )
 from hashmark.games.data_driven.penalties import (
@@ -53,6 +54,7 @@ SAVING_RATE = 0.15  # price of a play by what it exceeds its limit, in parts of 
 TOLERATED_EXCESS = 0.02
 HIDDEN_QUARTERS, JUDGES_THE_REST = range(2)  # places in `Policy.level`
 QUARTERS = 4
+EXPLOITS = 5  # instead of hidden calls in four: answers the equilibrium with the best call
 
 
 class Policy(NamedTuple):
@@ -524,6 +526,17 @@ def best_known(m: Match, g: Position, b: Policy, default: int) -> int:
     return best
 
 
+def best_answer(pay: Any, legal: Any, count: int, highest: bool) -> int:
+    """Return the call that gains most against the other team's mix."""
+    best = -1
+    for call in range(count):
+        if legal[call]:
+            better = pay[call, 0] > pay[best, 0] if highest else pay[call, 0] < pay[best, 0]
+            if best < 0 or better:
+                best = call
+    return best
+
+
 def choose_play(m: Match, g: Position, b: Policy) -> int:
     """Return a hidden call from the mix, or the kick or kneel-down that is worth more."""
     set_when(m, g, b)
@@ -536,6 +549,8 @@ def choose_play(m: Match, g: Position, b: Policy) -> int:
     other = best_known(m, g, b, p.KNEEL)
     if value == UNKNOWN or (b.worths[other] > value + EQUAL and g.phase != p.TRY):
         return other
+    if b.level[HIDDEN_QUARTERS] == EXPLOITS:
+        return best_answer(b.work.pay, b.work.legal, PLAY_COUNT, True)
     return draw_from(g, b.work.row_mix, PLAY_COUNT, 0)
 
 
@@ -546,6 +561,10 @@ def choose_by_values(m: Match, g: Position, b: Policy) -> int:
     if g.asks == p.ASK_FORMATION:
         set_when(m, g, b)
         solve_hidden_calls(m, g, b)
+        if b.level[HIDDEN_QUARTERS] == EXPLOITS:
+            w = b.work
+            pay_formations(w.matrix, w.legal, w.row_mix, 1, w.pay)
+            return p.FIRST_FORMATION + best_answer(w.pay, w.all_legal, FORMATION_COUNT, False)
         return p.FIRST_FORMATION + draw_from(g, b.work.column_mix, FORMATION_COUNT, 0)
     if g.asks == p.ASK_KICK_RETURN:
         returned = b.returns_kick[1 - g.possession, g.start - grid.FIRST_START]
@@ -641,6 +660,7 @@ FUNCTIONS = (
     judge_fumble_return,
     judge_calls,
     best_known,
+    best_answer,
     choose_play,
     choose_by_values,
     choose_call,

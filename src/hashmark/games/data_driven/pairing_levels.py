@@ -30,3 +30,10 @@ LEVELS = {
         4, 1, "Hidden calls in the mix that no opponent can exploit, all else by its value."
     ),
 }
+
+EXPLOITER = "exploiter"
+# Not offered to players: measures how far `best` can be exploited. It knows the mix of `best` in
+# every position and makes the call that gains most against it.
+MEASURING_LEVELS = {
+    EXPLOITER: Level(5, 1, "Answers the mix of `best` with the call that gains most against it."),
+}

@@ -132,9 +132,12 @@ class PlayOdds:
                 else:
                     less = shorter if c.is_number(result) else 0
                     self._add(found, out, result - less, share)
-        for cell, chance in self.odds.long(self.offense, play).items():
+        column = self.odds.long(self.offense, play)
+        clean = sum(chance for cell, chance in column.items() if not c.is_penalty(cell))
+        for cell, chance in column.items():
             if c.kind_of(cell) == c.GROUNDING:
-                self._add(found, out, c.cell_of(c.NUMBER_OUT, -c.number_of(cell)), chance)
+                grounded = c.cell_of(c.NUMBER_OUT, -c.number_of(cell))
+                self._add(found, out, grounded, chance / clean)
         total = sum(found.values())
         return {o: q / total for o, q in found.items()}, {o: q / total for o, q in out.items()}
 
