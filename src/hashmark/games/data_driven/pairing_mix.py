@@ -99,7 +99,7 @@ def add_regrets(
 def add_to_mean(
     memory: Any, state: int, first: int, rows: int, leads: int, mix: Any, share: float
 ) -> None:
-    """Move the mean mix towards the current one."""
+    """Move the mean mix toward the current one."""
     for row in range(rows):
         for lead in range(leads):
             before = memory[state, first + row, lead]

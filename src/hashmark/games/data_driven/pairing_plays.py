@@ -494,7 +494,7 @@ def fill_check(
 
 
 def blend(w: Work, row: int, number: int, chance: float, leads: int) -> None:
-    """Move the worth of an outcome towards that of being stopped.
+    """Move the worth of an outcome toward that of being stopped.
 
     The chances of one chart are added from the open outcome.
     """
