@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hashmark.cli import completion
+from hashmark.cli import completion, pairings
 from hashmark.cli.common import (
     Options,
     PaceOption,
@@ -142,4 +142,5 @@ def command(
         rules_version=loaded.version,
         names=loaded.team_names(start.options) if names is None else parse_names(names),
     )
+    pairings.solve_for_coaches(loaded, header.options, header.seats.values())
     start_game(screen, header, log, pace, teacher)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark import extras
-from hashmark.cli import completion
+from hashmark.cli import completion, pairings
 from hashmark.cli.common import (
     AsJson,
     Cluster,
@@ -29,6 +29,7 @@ from hashmark.cli.common import (
 from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.cli.round_robin import run_round_robin
+from hashmark.engine import registry
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
 from hashmark.number_text import percent
@@ -103,6 +104,7 @@ def command(
     count = parse_count("--games", games)
     check_writable(out)
     replaced = out is not None and out.is_file()
+    pairings.solve_for_coaches(registry.load(rules), start.options, (home, away))
     with ProgressBar(count, "games", "preparing the rules (once)") as progress:
         result = simulate(
             rules,

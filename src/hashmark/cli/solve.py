@@ -1,4 +1,4 @@
-"""`hashmark solve`: an exact solution of a whole game, saved for best calls and reviews."""
+"""`hashmark solve`: a whole game, or a pairing, solved for best calls, coaches and reviews."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from hashmark import extras
+from hashmark.cli import pairings
 from hashmark.cli.common import (
     AsJson,
     Options,
@@ -18,13 +19,14 @@ from hashmark.cli.common import (
     parse_options,
     print_json,
     print_table,
+    team_arguments,
 )
 from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.number_text import percent
-from hashmark.values import solution
+from hashmark.values import pairing_table, solution
 from hashmark.values.value import DEFAULT_TIE_VALUE, Value
 
 EXAMPLE = "hashmark solve fourth-down"
@@ -33,6 +35,13 @@ EXAMPLE = "hashmark solve fourth-down"
 def command(
     rules: Annotated[
         str | None, typer.Argument(metavar="RULES", help="Game, e.g. fourth-down.")
+    ] = None,
+    home_team: Annotated[
+        str | None,
+        typer.Argument(metavar="[HOME]", help="Team at home (data-driven), e.g. ARI-2008."),
+    ] = None,
+    away_team: Annotated[
+        str | None, typer.Argument(metavar="[AWAY]", help="Visiting team, e.g. PIT-2008.")
     ] = None,
     option: Options = None,
     tie: Tie = DEFAULT_TIE_VALUE,
@@ -43,9 +52,11 @@ def command(
     info: Annotated[bool, typer.Option("--info", help="List the saved solutions.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a game exactly: the best call of every position.
+    """Solve a game: the best call of every position.
 
-    Ctrl-C stops it; the same command resumes. The solution is saved in the data folder.
+    Ctrl-C stops it; the same command resumes. The solution is saved in the data folder. For
+    Data-Driven Football one pairing is solved, in a model of the game, for the coach `best`: name
+    HOME and AWAY. That table is kept in the cache folder, and a run that is stopped leaves nothing.
     """
     check_tie(tie)
     extras.require("solve", "numpy")
@@ -58,7 +69,11 @@ def command(
         )
     extras.require("solve", "numba")
     loaded = registry.load(rules)
-    m = loaded.new_match(parse_options(option))
+    m = loaded.new_match({**team_arguments(rules, home_team, away_team), **parse_options(option)})
+    if pairing_table.has_model(loaded):
+        path = pairings.solve(loaded, m, threads, again)
+        pairings.report(loaded, m, path, as_json)
+        return
     task = solution.SolveTask(loaded, m, tie)
     if again or solution.find(loaded, m, tie) is None:
         _solve(task, threads)

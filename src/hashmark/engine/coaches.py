@@ -4,7 +4,7 @@ A coach's level says how strong it is among the coaches of its game, so that men
 from the weakest to the strongest. Two coaches may share a level.
 
 A factory is registered by its name, `module:function`, and imported when coaches are first listed.
-The coach `best` of `hashmark.values` is always registered.
+The coaches of `hashmark.values` are always registered.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ LEVELS = (  # from the weakest to the strongest
     "Best play",
 )
 
-_FACTORIES = ["hashmark.values.coach:best_coach"]
+_FACTORIES = [
+    "hashmark.values.coach:best_coach",
+    *(f"hashmark.values.pairing_coach:{level}" for level in ("veteran", "starter", "rookie")),
+]
 
 
 def register(factory: str) -> None:

@@ -212,6 +212,9 @@ class SolverHooks(Generic[MatchT, PositionT]):
     heuristic_value: Callable[[MatchT, PositionT], Mapping[int, float]] | None = None
     value_function: ShippedValues | None = None  # win probability without search
     rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
+    # module of a model that can be solved for one pairing of teams (see `values/pairing_table.py`)
+    pairing_module: str = ""
+    pairing_levels: Mapping[str, str] = field(default_factory=dict)  # its coaches, with a sentence
 
 
 def _spelling(option: str) -> str:

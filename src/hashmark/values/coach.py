@@ -1,7 +1,8 @@
 """The coach `best`: makes the best call in every game that can be solved completely.
 
-It reads the solution that the user has computed. Until there is one, it reads the value function
-that the game ships, at the table and in plain games; compiled games need the solution.
+It reads the solution that the user has computed, or the table of the pairing. Until there is one,
+it reads the value function that the game ships, at the table and in plain games; compiled games
+need the solution.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import COACH_SEPARATOR, Coach, RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values import solution
+from hashmark.values.pairing_coach import pairing_coach
 from hashmark.values.shipped import ShippedSource
 from hashmark.values.value import DEFAULT_TIE_VALUE
 
@@ -33,7 +35,7 @@ DESCRIPTION = (
 def best_coach(rules: RuleSet) -> Coach | None:
     """Return the coach `best` for a rule set that can be solved, or None."""
     if rules.solver.spec is None:
-        return None
+        return pairing_coach(COACH_NAME, rules)
     call, compiled = partial(_call, rules), partial(_compiled, rules)
     ready = partial(_ready, rules)
     return Coach(COACH_NAME, DESCRIPTION.format(rules.name), call, compiled, ready, LEVELS[-1])

@@ -1,7 +1,8 @@
 """Selection of the value sources of a match: the best one first, the others where it has no value.
 
-The precedence is: a table that the user has computed (the solved game), the value function that the
-game ships, the game's heuristic values, rollouts. All but rollouts answer instantly.
+The precedence is: a table that the user has computed (the solved game, the table of a pairing), the
+value function that the game ships, the game's heuristic values, rollouts. All but rollouts answer
+instantly.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Answer = TypeVar("Answer")
 
 # Finders of tables that a user has computed, imported on first use: `find(rules, m, tie)` returns a
 # source of values or None, quickly and without computing anything.
-TABLE_FINDERS = ["hashmark.values.solution:find"]
+TABLE_FINDERS = ["hashmark.values.solution:find", "hashmark.values.pairing_source:find"]
 
 
 class RolloutSettings(TypedDict, total=False):

@@ -13,6 +13,7 @@ from hashmark.games.data_driven.audibles import redact
 from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.downs import kick_length
 from hashmark.games.data_driven.menu_choices import options_notice
+from hashmark.games.data_driven.pairing_levels import LEVELS
 from hashmark.games.data_driven.position_check import normalize_position
 from hashmark.games.data_driven.poster import POSTER
 from hashmark.games.data_driven.tables import FORMATIONS
@@ -178,6 +179,8 @@ RULES = GameRuleSet[p.Match, p.Position](
         drop_irrelevant=abstraction.drop_irrelevant,
         score_matters=abstraction.score_matters,
         progress=abstraction.progress,
+        pairing_module="hashmark.games.data_driven.pairing",
+        pairing_levels={name: level.description for name, level in LEVELS.items()},
     ),
     coaches=COACHES,
     figures=figures.FIGURES,
