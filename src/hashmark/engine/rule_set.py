@@ -21,7 +21,7 @@ from hashmark.engine.options import Option
 from hashmark.engine.presentation import Presentation, Words
 from hashmark.engine.record import TEAMS, MatchRecord, MatchT, PositionRecord, PositionT
 from hashmark.engine.rule import rule
-from hashmark.engine.solver_spec import SolverSpec
+from hashmark.engine.solver_spec import SearchSpec, SolverSpec
 from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
 from hashmark.sanitize import quote
 
@@ -176,6 +176,7 @@ class SolverHooks(Generic[MatchT, PositionT]):
     spec: SolverSpec | None = None  # without it the game cannot be solved
     # win probability of the team to act by call, or by NO_CALL where only dice are rolled
     heuristic_value: Callable[[MatchT, PositionT], Mapping[int, float]] | None = None
+    search: SearchSpec | None = None  # the coach `best` of a game that is too large to be solved
     rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
 
 

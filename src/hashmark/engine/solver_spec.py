@@ -7,7 +7,7 @@ a position with home and away swapped leads to the same outcomes, swapped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,3 +29,22 @@ class SolverSpec:
     keeps_lead: Callable[[Any, Any], bool]
     carried_fields: tuple[str, ...] = ()
     max_lead: int = 48  # the largest lead that is stored; a larger one counts as a win
+
+
+@dataclass(frozen=True)
+class SearchSpec:
+    """Rules of a coach that looks ahead with a table of values; they run plain and compiled.
+
+    `best_answer(m, g, work, table)` returns the best call, `mean_worth(m, g, work, table, call)`
+    the worth of a legal call to the team that makes it, in parts of `whole`. Both may change the
+    `work_size` positions of the work space, and nothing else. `load_table` returns the table.
+    """
+
+    best_answer: Callable[[Any, Any, Sequence[Any], Sequence[int]], int]
+    mean_worth: Callable[[Any, Any, Sequence[Any], Sequence[int], int], int]
+    whole: int
+    work_size: int
+    load_table: Callable[[], Sequence[int]]
+    description: str  # of the coach
+    method: str  # of its values, for headlines and footers
+    error: float  # of its values: standard deviations of one game

@@ -11,6 +11,7 @@ from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import COACH_SEPARATOR, Coach, RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values import solution
+from hashmark.values.search import search_coach
 
 if TYPE_CHECKING:
     from hashmark.values.solved import SolvedGame
@@ -21,7 +22,9 @@ DESCRIPTION = "The best call of every position, from the solved game (`hashmark 
 
 @cache
 def best_coach(rules: RuleSet) -> Coach | None:
-    """Return the coach `best` for a rule set that can be solved, or None."""
+    """Return the coach `best` for a rule set that can be solved or searched, or None."""
+    if rules.solver.search is not None:
+        return search_coach(rules, COACH_NAME)
     if rules.solver.spec is None:
         return None
     call, compiled = partial(_call, rules), partial(_compiled, rules)

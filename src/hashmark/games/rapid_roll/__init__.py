@@ -6,7 +6,16 @@ from pathlib import Path
 
 from hashmark.engine.presentation import Difficulty, Presentation
 from hashmark.engine.rule_set import RANDOM_COACH, Coach, GameRuleSet, Question, Setup, SolverHooks
-from hashmark.games.rapid_roll import abstraction, drawing, figures, rules, sheet
+from hashmark.engine.solver_spec import SearchSpec
+from hashmark.games.rapid_roll import (
+    abstraction,
+    blind_table,
+    drawing,
+    figures,
+    lookahead,
+    rules,
+    sheet,
+)
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, fill_match
@@ -111,6 +120,16 @@ RULES = GameRuleSet[p.Match, p.Position](
         score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         rollout_coach=THUMB,
+        search=SearchSpec(
+            best_answer=lookahead.best_answer,
+            mean_worth=lookahead.mean_worth,
+            whole=blind_table.WHOLE,
+            work_size=lookahead.WORK_SIZE,
+            load_table=blind_table.load_table,
+            description="Reads the clock line like the reader, for the chance to win.",
+            method="solved without the clock line, then one play ahead with it",
+            error=0.05,
+        ),
     ),
     coaches=COACHES,
     figures=figures.FIGURES,
