@@ -33,18 +33,14 @@ class SolverSpec:
 
 @dataclass(frozen=True)
 class SearchSpec:
-    """Rules of a coach that looks ahead with a table of values; they run plain and compiled.
+    """The coach `best` of a game that is too large to be solved: a rule that looks ahead.
 
-    `best_answer(m, g, work, table)` returns the best call, `mean_worth(m, g, work, table, call)`
-    the worth of a legal call to the team that makes it, in parts of `whole`. Both may change the
-    `work_size` positions of the work space, and nothing else. `load_table` returns the table.
+    `best_answer(m, g, work, table)` returns the best call, plain and compiled. It may change the
+    `work_size` positions of the work space and nothing else. `load_table` returns the table of
+    values that it reads.
     """
 
     best_answer: Callable[[Any, Any, Sequence[Any], Sequence[int]], int]
-    mean_worth: Callable[[Any, Any, Sequence[Any], Sequence[int], int], int]
-    whole: int
     work_size: int
     load_table: Callable[[], Sequence[int]]
-    description: str  # of the coach
-    method: str  # of its values, for headlines and footers
-    error: float  # of its values: standard deviations of one game
+    description: str

@@ -31,12 +31,16 @@ class SearchPolicy(NamedTuple):
         """Return the compiled function that makes this coach's calls."""
         best_answer = spec_of(rules).best_answer
 
-        @register_jitable
-        def choose(m: MatchRecord, g: PositionRecord, policy: SearchPolicy) -> int:
+        @register_jitable(forceinline=False)  # inlined at every call it would take minutes
+        def search(m: MatchRecord, g: PositionRecord, policy: SearchPolicy) -> int:
             for index in range(len(policy.work)):
                 policy.work[index]._depth = 0
                 policy.work[index]._known = 0
             return best_answer(m, g, policy.work, policy.table)
+
+        @register_jitable
+        def choose(m: MatchRecord, g: PositionRecord, policy: SearchPolicy) -> int:
+            return search(m, g, policy)
 
         return choose
 

@@ -13,6 +13,7 @@ from hashmark.games.rapid_roll import (
     drawing,
     figures,
     lookahead,
+    lookahead_values,
     rules,
     sheet,
 )
@@ -122,14 +123,14 @@ RULES = GameRuleSet[p.Match, p.Position](
         rollout_coach=THUMB,
         search=SearchSpec(
             best_answer=lookahead.best_answer,
-            mean_worth=lookahead.mean_worth,
-            whole=blind_table.WHOLE,
             work_size=lookahead.WORK_SIZE,
             load_table=blind_table.load_table,
-            description="Reads the clock line like the reader, for the chance to win.",
-            method="solved without the clock line, then one play ahead with it",
-            error=0.05,
+            description="Plays each call out with the numbers on the clock line, and knows the "
+            "chance to win afterward.",
         ),
+        heuristic_value=lookahead_values.win_chances,
+        heuristic_method="game solved without the clock line, searched one play ahead with it",
+        heuristic_error=lookahead_values.ERROR,
     ),
     coaches=COACHES,
     figures=figures.FIGURES,

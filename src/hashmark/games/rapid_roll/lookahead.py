@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 from hashmark.engine.generator import STRIDE, mix
 from hashmark.engine.grid import Grid
-from hashmark.engine.record import HOME
 from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import rules
@@ -40,12 +39,14 @@ from hashmark.games.rapid_roll.rules import (
     team_to_act,
 )
 from hashmark.games.rapid_roll.scrimmage import is_fake
+from hashmark.games.rapid_roll.tables import LAST_QUARTER
 
 LINE_NUMBERS = 96  # numbers of the line that a play can be expected to reach
 SHORT_LINE, SHORT_LINE_TRIALS = 18, 4  # a shorter line is completed in several ways
 # The work space: the position, a play, and the positions after its choices.
 BASE, PLAY, ANSWERED, PENALIZED, WITH_MAGIC, WORK_SIZE = range(6)
-UNKNOWN_WORTH = -1
+UNKNOWN_WORTH = -WHOLE
+QUARTERBACK_PRICE = WHOLE // 100
 
 # The calls that are compared, by question; without a difference in worth the first one is made.
 _CANDIDATES = {
@@ -214,10 +215,12 @@ def settle_worth(m: Match, g: Position, table: Sequence[int], team: int) -> int:
 
 @rule
 def magic_target(g: Position, which: int) -> int:
-    """Return the yards that reach the goal line, the line to gain, or the field of play."""
+    """Return no yards, or those that reach the goal line, the line to gain or the field of play."""
     if which == 0:
+        return 0
+    if which == 1:
         return 100 - g.at
-    return g.spot + g.to_go - g.at if which == 1 else 1 - g.at
+    return g.spot + g.to_go - g.at if which == 2 else 1 - g.at
 
 
 @rule
@@ -227,62 +230,68 @@ def magic_worth(m: Match, w: Sequence[Position], table: Sequence[int], team: int
     if balance == 0 or not qualifies_for_magic(w[at]):
         return settle_worth(m, w[at], table, team)
     best = UNKNOWN_WORTH
+    is_ours = w[at].possession == team
     for which in range(4):
-        yards = 0 if which == 3 else magic_target(w[at], which)
-        if (0 < yards <= balance and w[at].at + yards <= 100) or which == 3:
+        yards = magic_target(w[at], which)
+        if yards == 0 or (0 < yards <= balance and w[at].at + yards <= 100):
             copy_play(w[WITH_MAGIC], w[at])
             add_magic(w[WITH_MAGIC], yards)
-            worth = settle_worth(m, w[WITH_MAGIC], table, team)
-            if best == UNKNOWN_WORTH or (worth > best) == (w[at].possession == team):
-                best = worth
+            best = better(settle_worth(m, w[WITH_MAGIC], table, team), best, is_ours)
     return best
 
 
 @rule
-def penalty_worth(
-    m: Match, w: Sequence[Position], table: Sequence[int], team: int, at: int, call: int
-) -> int:
-    """R53: return the worth of an answer to a penalty."""
-    copy_play(w[PENALIZED], w[at])
-    answer_penalty(w[PENALIZED], call)
-    return magic_worth(m, w, table, team, PENALIZED)
+def better(worth: int, best: int, is_ours: bool) -> int:
+    """Return the better worth for the team that decides; any worth is better than none."""
+    if best == UNKNOWN_WORTH:
+        return worth
+    return max(worth, best) if is_ours else min(worth, best)
 
 
 @rule
-def end_worth(m: Match, w: Sequence[Position], table: Sequence[int], team: int, at: int) -> int:
-    """Play out returns, recoveries and the flag, and return the worth of the play."""
-    end_action(m, w[at])
-    if w[at].window == p.NONE:
-        return magic_worth(m, w, table, team, at)
-    accepted = penalty_worth(m, w, table, team, at, p.ACCEPT)
-    declined = penalty_worth(m, w, table, team, at, p.DECLINE)
-    if offended_team(w[at]) == team:
-        return max(accepted, declined)
-    return min(accepted, declined)
+def penalty_worth(
+    m: Match, w: Sequence[Position], table: Sequence[int], team: int, at: int, only: int
+) -> int:
+    """R53: return the worth of a play whose penalty is to be decided, or of one answer to it."""
+    best = UNKNOWN_WORTH
+    is_ours = offended_team(w[at]) == team
+    for call in range(p.ACCEPT, p.DECLINE + 1):
+        if only == p.NO_PLAY or only == call:
+            copy_play(w[PENALIZED], w[at])
+            answer_penalty(w[PENALIZED], call)
+            best = better(magic_worth(m, w, table, team, PENALIZED), best, is_ours)
+    return best
 
 
 @rule
 def window_worth(
     m: Match, w: Sequence[Position], table: Sequence[int], team: int, at: int, call: int
 ) -> int:
-    """Return the worth of an answer to a choice that comes before the flag."""
+    """Return the worth of an answer to a choice that comes before the flag, if there is one.
+
+    Returns, recoveries and the flag are played out.
+    """
     copy_play(w[ANSWERED], w[at])
-    answer_in_play(m, w[ANSWERED], call)
-    return end_worth(m, w, table, team, ANSWERED)
+    if w[at].window != p.NONE:
+        answer_in_play(m, w[ANSWERED], call)
+    end_action(m, w[ANSWERED])
+    if w[ANSWERED].window == p.PENALTY_CHOICE:
+        return penalty_worth(m, w, table, team, ANSWERED, p.NO_PLAY)
+    return magic_worth(m, w, table, team, ANSWERED)
 
 
 @rule
-def first_answer(window: int) -> int:
-    """Return the answer to a choice in a play that is not its default."""
-    if window == p.SIDELINE_CHOICE:
-        return p.SIDELINE
-    return p.ROLL if window == p.PUNT_CHOICE else p.TOUCHBACK
-
-
-@rule
-def second_answer(window: int) -> int:
-    """Return the other answer to a choice in a play."""
-    return p.STAY_IN if window == p.SIDELINE_CHOICE else p.RETURN
+def answer_in_window(g: Position, index: int) -> int:
+    """Return an answer to a choice in a play, or NO_PLAY; without a choice there is one."""
+    if g.window == p.NONE:
+        return p.RETURN if index == 0 else p.NO_PLAY
+    if g.window == p.SIDELINE_CHOICE:
+        if index == 0:
+            return p.STAY_IN
+        return p.SIDELINE if ends_half(g) and g.clock <= HURRY_BOXES else p.NO_PLAY
+    if index == 0:
+        return p.RETURN
+    return p.ROLL if g.window == p.PUNT_CHOICE else p.TOUCHBACK
 
 
 @rule
@@ -295,16 +304,13 @@ def roll_worth(
     if is_fake(call):
         w[PLAY].fake_used[w[PLAY].possession] = 1
     begin_play(m, w[PLAY], number)
-    window = w[PLAY].window
-    if window == p.NONE:
-        return end_worth(m, w, table, team, PLAY)
-    if window == p.SIDELINE_CHOICE and not (ends_half(w[PLAY]) and w[PLAY].clock <= HURRY_BOXES):
-        return window_worth(m, w, table, team, PLAY, p.STAY_IN)
-    first = window_worth(m, w, table, team, PLAY, first_answer(window))
-    second = window_worth(m, w, table, team, PLAY, second_answer(window))
-    if team_to_act(m, w[PLAY]) == team:
-        return max(first, second)
-    return min(first, second)
+    best = UNKNOWN_WORTH
+    is_ours = team_to_act(m, w[PLAY]) == team
+    for index in range(2):
+        answer = answer_in_window(w[PLAY], index)
+        if answer != p.NO_PLAY:
+            best = better(window_worth(m, w, table, team, PLAY, answer), best, is_ours)
+    return best
 
 
 @rule
@@ -322,13 +328,24 @@ def play_worth(
 
 
 @rule
-def quarterback_worth(m: Match, g: Position, call: int) -> int:
-    """R32: replace a quarterback by rule: in the last quarter when behind, or a worn one."""
-    team = HOME if g.window == p.HOME_QUARTERBACK else 1 - HOME
-    behind = g.score[team] < g.score[1 - team]
-    fresh = g.new_qb[team] < 0 and g.period >= 4 and behind
-    worn = g.new_qb[team] == 3 and m.new_quarterbacks == p.TWICE
-    return WHOLE // 2 + (1 if (call == p.REPLACE_QB) == (fresh or worn) else 0)
+def is_change_wise(m: Match, g: Position, team: int) -> bool:
+    """R32: return whether to change quarterbacks: when behind in the last quarter, or a worn one.
+
+    The table knows nothing of quarterbacks, so this is a rule of thumb.
+    """
+    if g.new_qb[team] == 3:
+        return m.new_quarterbacks == p.TWICE
+    return g.new_qb[team] < 0 and g.period >= LAST_QUARTER and g.score[team] < g.score[1 - team]
+
+
+@rule
+def quarterback_worth(
+    m: Match, g: Position, table: Sequence[int], team: int, call: int
+) -> int:
+    """Return the worth of changing or keeping the quarterback; a wrong choice has a price."""
+    worth = settled_worth(m, g, table, team, 0)
+    is_right = (call == p.REPLACE_QB) == is_change_wise(m, g, team)
+    return worth if is_right else worth - QUARTERBACK_PRICE
 
 
 @rule
@@ -364,7 +381,7 @@ def answer_worth(
     if g.window == p.NONE:
         return play_worth(m, w, table, team, call)
     if g.window <= p.AWAY_QUARTERBACK:
-        return quarterback_worth(m, g, call)
+        return quarterback_worth(m, g, table, team, call)
     if g.window == p.TOSS:
         return toss_worth(table, call)
     if g.window <= p.END_ZONE_CHOICE:
@@ -397,11 +414,17 @@ def mean_worth(
 
 
 @rule
+def question_row(g: Position) -> int:
+    """Return the row of CANDIDATES for the pending question."""
+    return g.phase if g.window == p.NONE else p.OVER + g.window
+
+
+@rule
 def candidate(g: Position, index: int) -> int:
     """Return a call that may be the best answer, or NO_PLAY; first come those preferred if equal."""
     if g.window == p.MAGIC_CHOICE:
-        return p.MAGIC_0 + (0 if index == 0 else max(magic_target(g, index - 1), 0))
-    return CANDIDATES[g.phase if g.window == p.NONE else p.OVER + g.window, index]
+        return p.MAGIC_0 + max(magic_target(g, index), 0) if index < 4 else p.NO_PLAY
+    return CANDIDATES[question_row(g), index]
 
 
 @rule
