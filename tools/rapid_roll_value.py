@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import time
 
-from hashmark.games.rapid_roll import RULES, blind_table
-from hashmark.storage import atomic_write
 from rapid_roll_blind.compression import compress, errors
 from rapid_roll_blind.solver import solve_game
 from rapid_roll_blind.transitions import build_transitions
+
+from hashmark.games.rapid_roll import RULES, blind_table
+from hashmark.storage import atomic_write
 
 
 def main() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rapid_roll_blind.solver import BlindGame
 
 from hashmark.games.rapid_roll import blind_table as bt
 from hashmark.games.rapid_roll.blind_states import SCRIMMAGE_ROWS
-from rapid_roll_blind.solver import BlindGame
 
 SEED = 1
 SPECIAL_WEIGHT = 30.0  # of kickoffs and tries against other states: every game comes by them

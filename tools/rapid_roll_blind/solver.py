@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 from numpy.typing import NDArray
+from rapid_roll_blind.transitions import SLOTS, Transitions
 
 from hashmark.games.rapid_roll.blind_states import (
     KICKOFF_ROW,
     ROWS,
-    SCRIMMAGE_ROWS,
     TRY_ROW,
 )
-from rapid_roll_blind.transitions import SLOTS, Transitions
 
 MAX_LEAD = 31  # points; a larger lead is worth as much
 PAD = 8  # points of one play, at most

@@ -176,6 +176,8 @@ def _add(key: Any, chance: float, keys: Any, chances: Any, slots: Any, count: in
     """Add a chance to a key; return how many keys there are now."""
     at = _slot_of(key, keys, slots)
     if slots[at] < 0:
+        if count == len(keys):
+            raise ValueError("a call has more results than there is room for")
         slots[at] = count
         keys[count] = key
         chances[count] = 0.0
@@ -349,7 +351,8 @@ class _Store:
         """Append one call from the states of a phase, whose first row is given."""
         shape = (2, len(DOWN_CLASSES), MAX_RESULTS)
         buffers = (
-            np.zeros((*shape, KEY_FIELDS), np.int64), np.zeros(shape), np.zeros(HASH_SIZE, np.int64),
+            np.zeros((*shape, KEY_FIELDS), np.int64), np.zeros(shape),
+            np.zeros(HASH_SIZE, np.int64),
             np.zeros((MAX_RESULTS, 3), np.int64), np.zeros(MAX_RESULTS),
         )  # fmt: skip
         downs, classes, spots = states

@@ -118,7 +118,7 @@ def settled_worth(m: Match, g: Position, table: Sequence[int], team: int, writte
     yards = g.magic[team] - g.magic[1 - team]
     if yards != 0 and g.period <= LAST_QUARTER:
         quarters_left = LAST_QUARTER - g.period
-        boxes = g.clock + quarters_left * m.numbers_per_quarter
+        boxes = g.clock - written + quarters_left * m.numbers_per_quarter
         worth += yards * MAGIC_YARD_PRICE * boxes // (LAST_QUARTER * m.numbers_per_quarter)
     return worth
 

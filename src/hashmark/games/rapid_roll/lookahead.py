@@ -168,9 +168,7 @@ def clock_worth(m: Match, g: Position, table: Sequence[int], team: int) -> int:
 
 
 @rule
-def other_clock_worth(
-    m: Match, g: Position, table: Sequence[int], team: int, written: int
-) -> int:
+def other_clock_worth(m: Match, g: Position, table: Sequence[int], team: int, written: int) -> int:
     """R73: return the worth once the team without the ball has answered the clock window."""
     other = 1 - g.possession
     if not m.defense_timeouts or g.timeouts[other] == 0:
@@ -314,9 +312,7 @@ def roll_worth(
 
 
 @rule
-def play_worth(
-    m: Match, w: Sequence[Position], table: Sequence[int], team: int, call: int
-) -> int:
+def play_worth(m: Match, w: Sequence[Position], table: Sequence[int], team: int, call: int) -> int:
     """Return the mean worth of a call over the 36 rolls."""
     total = 0
     for index in range(21):
@@ -339,9 +335,7 @@ def is_change_wise(m: Match, g: Position, team: int) -> bool:
 
 
 @rule
-def quarterback_worth(
-    m: Match, g: Position, table: Sequence[int], team: int, call: int
-) -> int:
+def quarterback_worth(m: Match, g: Position, table: Sequence[int], team: int, call: int) -> int:
     """Return the worth of changing or keeping the quarterback; a wrong choice has a price."""
     worth = settled_worth(m, g, table, team, 0)
     is_right = (call == p.REPLACE_QB) == is_change_wise(m, g, team)
@@ -356,9 +350,7 @@ def toss_worth(table: Sequence[int], call: int) -> int:
 
 
 @rule
-def clock_answer_worth(
-    m: Match, g: Position, table: Sequence[int], team: int, call: int
-) -> int:
+def clock_answer_worth(m: Match, g: Position, table: Sequence[int], team: int, call: int) -> int:
     """R73, R74: return the worth of an answer to a clock window."""
     if call == p.TIMEOUT:
         if g.clock > HURRY_BOXES or not ends_half(g):
@@ -421,7 +413,7 @@ def question_row(g: Position) -> int:
 
 @rule
 def candidate(g: Position, index: int) -> int:
-    """Return a call that may be the best answer, or NO_PLAY; first come those preferred if equal."""
+    """Return a call that may be the best answer, or NO_PLAY; of equal ones the first is made."""
     if g.window == p.MAGIC_CHOICE:
         return p.MAGIC_0 + max(magic_target(g, index), 0) if index < 4 else p.NO_PLAY
     return CANDIDATES[question_row(g), index]

@@ -11,7 +11,13 @@ from hashmark.engine.rule_set import NO_CALL
 from hashmark.engine.search_work import plain_work
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.blind_table import WHOLE, load_table
-from hashmark.games.rapid_roll.lookahead import CANDIDATES, MAX_CANDIDATES, WORK_SIZE, mean_worth, question_row
+from hashmark.games.rapid_roll.lookahead import (
+    CANDIDATES,
+    MAX_CANDIDATES,
+    WORK_SIZE,
+    mean_worth,
+    question_row,
+)
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.rules import LEGAL, refusal
 
