@@ -35,7 +35,7 @@ DEVIATIONS_95 = NormalDist().inv_cdf(0.975)
 def points_share(home: str, away: str, games: int, seed: int) -> tuple[float, float]:
     """Return the share of wins (a tie is half of one) of the home coach, and its error."""
     result = simulate(RULES, games, seed=seed, home=home, away=away)
-    share = (result.wins[HOME] + result.ties / 2) / result.games
+    share = (result.totals.wins[HOME] + result.totals.ties / 2) / result.games
     return share, math.sqrt(share * (1 - share) / result.games)
 
 
@@ -84,7 +84,7 @@ def calibrate(count: int, games: int) -> None:
         result = simulate(
             RULES, games, seed=SEED + number, home="best", away="best", start=g.to_json()
         )
-        played = (result.wins[HOME] + result.ties / 2) / result.games
+        played = (result.totals.wins[HOME] + result.totals.ties / 2) / result.games
         pairs.append((source.value(g).worth(HOME), played))
     print("| predicted | positions | mean prediction | played on | deviation / standard error |")
     print("| --- | --- | --- | --- | --- |")

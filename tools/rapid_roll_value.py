@@ -1,13 +1,16 @@
 """Solve the blind game of Rapid Roll and write the table that `best` plays by.
 
-    python tools/rapid_roll_value.py
+    python tools/rapid_roll_value.py [FILE]
 
-It takes two minutes and 2 GB. The result does not depend on the machine but for rounding.
+Without a file, the table in the package is replaced. It takes two minutes and 2 GB. Nothing is
+random but the projections of the compression, which have a fixed seed.
 """
 
 from __future__ import annotations
 
+import sys
 import time
+from pathlib import Path
 
 from rapid_roll_blind.compression import compress, errors
 from rapid_roll_blind.solver import solve_game
@@ -17,7 +20,7 @@ from hashmark.games.rapid_roll import RULES, blind_table
 from hashmark.storage import atomic_write
 
 
-def main() -> None:
+def main(file: Path) -> None:
     """Enumerate, solve, compress and write, with the errors of each group."""
     start = time.perf_counter()
     transitions = build_transitions(RULES.new_match())
@@ -28,9 +31,9 @@ def main() -> None:
     for group, mean, high, largest in errors(game, table):
         print(f"{group}: mean error {mean:.5f}, 99 % {high:.5f}, largest {largest:.4f}")
     packed = blind_table.pack(table)
-    atomic_write.write_file(blind_table.PACKED_FILE, packed)
+    atomic_write.write_file(file, packed)
     print(f"{len(packed):,} bytes, {time.perf_counter() - start:.0f} s")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else blind_table.PACKED_FILE)

@@ -29,17 +29,17 @@ class SearchPolicy(NamedTuple):
     @staticmethod
     def choose_function(rules: RuleSet) -> Any:
         """Return the compiled function that makes this coach's calls."""
-        best_answer = spec_of(rules).best_answer
+        best_answer: Any = spec_of(rules).best_answer
 
         @register_jitable(forceinline=False)  # inlined at every call it would take minutes
-        def search(m: MatchRecord, g: PositionRecord, policy: SearchPolicy) -> int:
+        def search(m: MatchRecord, g: PositionRecord, policy: SearchPolicy) -> Any:
             for index in range(len(policy.work)):
                 policy.work[index]._depth = 0
                 policy.work[index]._known = 0
             return best_answer(m, g, policy.work, policy.table)
 
         @register_jitable
-        def choose(m: MatchRecord, g: PositionRecord, policy: SearchPolicy) -> int:
+        def choose(m: MatchRecord, g: PositionRecord, policy: SearchPolicy) -> Any:
             return search(m, g, policy)
 
         return choose

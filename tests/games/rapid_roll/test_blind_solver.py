@@ -6,6 +6,7 @@ go, enumerated by the plain rules.
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -71,9 +72,9 @@ def worth_by_rules(solved: Any, start: dict[str, Any], calls: list[int]) -> floa
     g.timeouts = [0, 0]
     best = 0.0
     for call in calls:
-        outcomes = enumerate_outcomes(RULES, g, lambda after, call=call: play_blind(after, call))
-        worth = sum(float(chance) * worth_after(solved, after, call) for chance, after, _ in outcomes)
-        best = max(best, worth)
+        outcomes = enumerate_outcomes(RULES, g, partial(play_blind, call=call))
+        worths = ((chance, worth_after(solved, after, call)) for chance, after, _ in outcomes)
+        best = max(best, sum(float(chance) * worth for chance, worth in worths))
     return best
 
 

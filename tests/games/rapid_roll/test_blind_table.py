@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hashmark.games.rapid_roll import blind_states, blind_table
 from hashmark.games.rapid_roll.blind_table import HALF_BOXES, MAX_LEAD, PARTS, WHOLE, load_table
 from hashmark.games.rapid_roll.blind_value import table_worth
@@ -26,7 +28,7 @@ def test_a_larger_lead_is_worth_more() -> None:
     for part in PARTS[:3]:
         for boxes in (0, 1, 3, 4, 12, 13, 40, HALF_BOXES):
             worths = [worth(part, boxes, FIRST_AND_TEN, lead) for lead in range(-40, 41)]
-            assert all(high > low - 0.02 for low, high in zip(worths, worths[1:], strict=False))
+            assert all(high > low - 0.02 for low, high in pairwise(worths))
             assert worths[0] == worth(part, boxes, FIRST_AND_TEN, -MAX_LEAD)  # clipped
 
 
