@@ -18,7 +18,7 @@ from hashmark.values.value import CallValues, Method, MixedStrategy, NoValue, Va
 
 def test_without_a_solution_rollouts_are_used() -> None:
     rules = registry.load("rapid-roll")
-    source = source_of(rules, {}, tie=0.25, games=50, seed=3, engine="plain")
+    source = source_of(rules, {"overtime": "none"}, tie=0.25, games=50, seed=3, engine="plain")
     assert isinstance(source, Rollouts)
     assert (source.tie, source.games, source.seed) == (0.25, 50, 3)
     assert source.rules is rules

@@ -21,7 +21,7 @@ from hashmark.engine.options import Option
 from hashmark.engine.presentation import Presentation, Words
 from hashmark.engine.record import TEAMS, MatchRecord, MatchT, PositionRecord, PositionT
 from hashmark.engine.rule import rule
-from hashmark.engine.solver_spec import SolverSpec
+from hashmark.engine.solver_spec import SearchSpec, SolverSpec
 from hashmark.engine.value_function import ShippedValues
 from hashmark.errors import (
     HashmarkError,
@@ -211,6 +211,9 @@ class SolverHooks(Generic[MatchT, PositionT]):
     # win probability of the team to act by call, or by NO_CALL where only dice are rolled
     heuristic_value: Callable[[MatchT, PositionT], Mapping[int, float]] | None = None
     value_function: ShippedValues | None = None  # win probability without search
+    heuristic_method: str = ""  # how it is computed, for headlines and footers
+    heuristic_error: float = 0.0  # measured, in standard deviations of one game
+    search: SearchSpec | None = None  # the coach `best` of a game that is too large to be solved
     rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
     # module of a model that can be solved for one pairing of teams (see `values/pairing_table.py`)
     pairing_module: str = ""

@@ -7,7 +7,7 @@ a position with home and away swapped leads to the same outcomes, swapped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,3 +29,18 @@ class SolverSpec:
     keeps_lead: Callable[[Any, Any], bool]
     carried_fields: tuple[str, ...] = ()
     max_lead: int = 48  # the largest lead that is stored; a larger one counts as a win
+
+
+@dataclass(frozen=True)
+class SearchSpec:
+    """The coach `best` of a game that is too large to be solved: a rule that looks ahead.
+
+    `best_answer(m, g, work, table)` returns the best call, plain and compiled. It may change the
+    `work_size` positions of the work space and nothing else. `load_table` returns the table of
+    values that it reads.
+    """
+
+    best_answer: Callable[[Any, Any, Sequence[Any], Sequence[int]], int]
+    work_size: int
+    load_table: Callable[[], Sequence[int]]
+    description: str

@@ -18,6 +18,7 @@ from hashmark.engine.rule_set import COACH_SEPARATOR, Coach, RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values import solution
 from hashmark.values.pairing_coach import pairing_coach
+from hashmark.values.search import search_coach
 from hashmark.values.shipped import ShippedSource
 from hashmark.values.value import DEFAULT_TIE_VALUE
 
@@ -33,7 +34,9 @@ DESCRIPTION = (
 
 @cache
 def best_coach(rules: RuleSet) -> Coach | None:
-    """Return the coach `best` for a rule set that can be solved, or None."""
+    """Return the coach `best` for a rule set that can be solved or searched, or None."""
+    if rules.solver.search is not None:
+        return search_coach(rules, COACH_NAME)
     if rules.solver.spec is None:
         return pairing_coach(COACH_NAME, rules)
     call, compiled = partial(_call, rules), partial(_compiled, rules)

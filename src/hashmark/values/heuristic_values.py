@@ -13,23 +13,21 @@ from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Method, Value
 
-# Error of such a table, in standard deviations of one game: measured for the two-minute drill
-# against the searching coach (docs/explanation/values.md). Calls cannot be separated more
-# precisely than that.
-TABLE_ERROR = 0.12
 MIN_CHANCE = 0.001  # chances below this cannot be told from 0, nor their complements from 1
 
 
 class HeuristicValues:
-    """Heuristic values of one match's positions, from the game's own table."""
+    """Heuristic values of one match's positions, from the game's own table.
 
-    description = "heuristic value table of the game, searched ahead"
+    Calls cannot be separated more precisely than by the measured error of the values.
+    """
 
     def __init__(self, rules: RuleSet, m: MatchRecord, *, tie: float = DEFAULT_TIE_VALUE) -> None:
         if rules.solver.heuristic_value is None:
             raise HashmarkError(f"{rules.name} has no heuristic values")
         self.rules, self.m, self.tie = rules, m, tie
         self._heuristic_value = rules.solver.heuristic_value
+        self.description = rules.solver.heuristic_method
 
     @classmethod
     def is_available(cls, rules: RuleSet, m: MatchRecord) -> bool:
@@ -42,7 +40,7 @@ class HeuristicValues:
         """Return the value of a position: that of its best call, or of the dice."""
         if self.rules.is_over(g):
             return Value.of_winner(winner(g))
-        return _value(self.rules.team_to_act(self.m, g), max(self._chances(g).values()))
+        return self._value(self.rules.team_to_act(self.m, g), max(self._chances(g).values()))
 
     def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         """Return the value of every legal call; games with such a table have no secret calls."""
@@ -50,7 +48,7 @@ class HeuristicValues:
             raise HashmarkError("no call is pending in this position")
         team, chances = self.rules.team_to_act(self.m, g), self._chances(g)
         legal = self.rules.legal_calls(self.m, g)
-        calls = {call: _value(team, chances[call]) for call in legal if call in chances}
+        calls = {call: self._value(team, chances[call]) for call in legal if call in chances}
         best = max(calls, key=lambda call: calls[call].worth(team, self.tie))
         errors = {
             call: 0.0 if call == best else max(value.error, calls[best].error)
@@ -65,10 +63,9 @@ class HeuristicValues:
             for call, chance in self._heuristic_value(self.m, g).items()
         }
 
-
-def _value(team: int, chance: float) -> Value:
-    """Return a win probability as a value, with the error of the table."""
-    home = chance if team == HOME else 1 - chance
-    clipped = min(max(chance, MIN_CHANCE), 1 - MIN_CHANCE)
-    error = TABLE_ERROR * math.sqrt(clipped * (1 - clipped))
-    return Value(home, 0.0, 1 - home, error, Method.HEURISTIC)
+    def _value(self, team: int, chance: float) -> Value:
+        """Return a win probability as a value, with the error of the table."""
+        home = chance if team == HOME else 1 - chance
+        clipped = min(max(chance, MIN_CHANCE), 1 - MIN_CHANCE)
+        error = self.rules.solver.heuristic_error * math.sqrt(clipped * (1 - clipped))
+        return Value(home, 0.0, 1 - home, error, Method.HEURISTIC)

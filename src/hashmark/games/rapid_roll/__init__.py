@@ -6,7 +6,17 @@ from pathlib import Path
 
 from hashmark.engine.presentation import CallGroup, Difficulty, Presentation
 from hashmark.engine.rule_set import RANDOM_COACH, Coach, GameRuleSet, Question, Setup, SolverHooks
-from hashmark.games.rapid_roll import abstraction, drawing, figures, rules, sheet
+from hashmark.engine.solver_spec import SearchSpec
+from hashmark.games.rapid_roll import (
+    abstraction,
+    blind_table,
+    drawing,
+    figures,
+    lookahead,
+    lookahead_values,
+    rules,
+    sheet,
+)
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.kicks import kick_length
@@ -158,6 +168,16 @@ RULES = GameRuleSet[p.Match, p.Position](
         score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         rollout_coach=THUMB,
+        search=SearchSpec(
+            best_answer=lookahead.best_answer,
+            work_size=lookahead.WORK_SIZE,
+            load_table=blind_table.load_table,
+            description="Plays each call out with the numbers on the clock line, and knows the "
+            "chance to win afterward.",
+        ),
+        heuristic_value=lookahead_values.win_chances,
+        heuristic_method="game solved without the clock line, searched one play ahead with it",
+        heuristic_error=lookahead_values.ERROR,
     ),
     coaches=COACHES,
     figures=figures.FIGURES,

@@ -44,7 +44,14 @@ def start(m: Match, g: Position) -> None:
 def snap(m: Match, g: Position, call: int) -> None:
     """R5: the call, one roll, and the column up to the first choice."""
     g.call = call
-    g.roll = roll(g, TWO_DICE)
+    begin_play(m, g, roll(g, TWO_DICE))
+
+
+@rule
+def begin_play(m: Match, g: Position, number: int) -> None:
+    """R5: play the pending call with this roll, up to the first choice."""
+    call = g.call
+    g.roll = number
     g.carrier = g.possession
     g.at = g.spot
     emit(g, p.SNAPS, g.possession, call, g.roll)

@@ -172,6 +172,8 @@ RULES = GameRuleSet[p.Match, p.Position](
         score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         heuristic_value=heuristic_value,
+        heuristic_method="heuristic value table of the game, searched ahead",
+        heuristic_error=0.12,  # against the searching coach: docs/explanation/values.md
         max_clock_rise=1,
     ),
     coaches=COACHES,
