@@ -80,7 +80,6 @@ DIALECT = {
     r"whence|whereby|thereof|therein|thereby|hitherto|wherein": "a plain clause",
     r"it is (told|said) (that|so)": "name who says so",
     r"hold-out": "out-of-sample",
-
     r"(as|so) (it|they) (lies|lie|stands there)": "as it is",
     r"takes? for granted": "assumes",
 }
@@ -242,7 +241,9 @@ def check_file(path: Path) -> list[str]:
     """Return the findings of a file as `file:line: word -> replacement`."""
     source, name = path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix()
     if path.suffix == ".py":
-        passages = python_passages(source, is_command="/cli/" in name or name.startswith(("tools/", "docs/")))
+        passages = python_passages(
+            source, is_command="/cli/" in name or name.startswith(("tools/", "docs/"))
+        )
     elif path.suffix == ".js":
         passages = script_passages(source)
     elif path.suffix == ".md":

@@ -31,7 +31,9 @@ def test_it_prints_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
     )
     assert server.stdout is not None
     line = server.stdout.readline()
-    match = re.fullmatch(r"Hashmark is running at (http://127\.0\.0\.1:\d+/) \(open it .*\)\n", line)
+    match = re.fullmatch(
+        r"Hashmark is running at (http://127\.0\.0\.1:\d+/) \(open it .*\)\n", line
+    )
     assert match, line
     page = httpx.get(match[1], timeout=TIMEOUT_SECONDS)
     assert page.status_code == 200
