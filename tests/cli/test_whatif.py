@@ -25,9 +25,8 @@ def test_a_change_is_reported_as_text_page_and_plan(in_league: list[str], tmp_pa
         *("--play", "plunge=-8%", "--play", "screen=+8%", "--when", "down=1"),
         *("--fourth-down", "bold@spot=40+", "--html", str(page), "--out", str(plan)),
     )
-    headline = " ".join(done.out.split())
-    assert "Arizona Cardinals 2008, 8 percentage points fewer line plunges on first" in headline
-    assert "bold fourth-down calls from their own 40 on" in headline
+    assert "2008, 8 percentage points fewer line plunges on first down" in done.out
+    assert "bold fourth-down calls from their own 40 on" in " ".join(done.out.split())
     assert "<svg" in page.read_text(encoding="utf-8")
     again = run_ok("whatif", "2008", "ARI", *in_league, "--plan", str(plan), "--json")
     data = json.loads(again.out)
