@@ -117,7 +117,7 @@ def main() -> None:
     """Draw all plots."""
     drawings = {
         "forecasts": draw(
-            "Forecasts of 375 games in held-out seasons",
+            "Forecasts of 496 games in held-out seasons",
             "log loss minus that of EPA-SRS (lower is better), 95 % CI",
             [*forecast_rows()],
             (-0.04, -0.02, 0, 0.02, 0.04, 0.06, 0.08, 0.1),

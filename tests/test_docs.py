@@ -85,6 +85,31 @@ def test_wrapping_keeps_everything_but_the_ends_of_lines() -> None:
             assert all(line.count("`") % 2 == 0 for line in lines)
 
 
+SHORT_PAGES = [
+    page for folder in ("tutorials", "guides", "explanation")
+    for page in sorted((ROOT / "docs" / folder).glob("*.md"))
+]  # fmt: skip
+MAX_WORDS = 1500  # of prose and samples; longer pages are split
+
+
+@pytest.mark.parametrize("page", SHORT_PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
+def test_pages_are_short(page: Path) -> None:
+    assert len(page.read_text(encoding="utf-8").split()) <= MAX_WORDS
+
+
+PICTURED = (
+    *(ROOT / "docs" / "tutorials").glob("first-[glsw]*.md"),
+    *(ROOT / "docs" / "explanation" / f"{name}.md" for name in ("seasons", "what-ifs", "how-true")),
+    ROOT / "docs" / "explanation" / "values.md",
+    ROOT / "docs" / "reference" / "plans.md",
+)
+
+
+@pytest.mark.parametrize("page", PICTURED, ids=lambda page: page.stem)
+def test_pages_have_a_picture(page: Path) -> None:
+    assert re.search(r"!\[[^\]]+\]\([^)]+\.(?:png|svg)\)", page.read_text(encoding="utf-8"))
+
+
 @each_page
 def test_named_files_exist(page: Path) -> None:
     named = re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|md))`", page.read_text(encoding="utf-8"))

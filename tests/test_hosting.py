@@ -14,6 +14,7 @@ from hashmark.cli import app
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guides" / "hosting.md").read_text(encoding="utf-8")
+LIMITS_PAGE = (ROOT / "docs" / "reference" / "server.md").read_text(encoding="utf-8")
 CONTAINER = (ROOT / "Containerfile").read_text(encoding="utf-8")
 
 
@@ -98,4 +99,4 @@ def test_documented_limits_are_current() -> None:
         f"| {limits.log // 2**20} MiB |",
         f"| {limits.plays // 2**20} MiB |",
     ):
-        assert text in PAGE
+        assert text in LIMITS_PAGE

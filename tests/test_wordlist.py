@@ -80,7 +80,6 @@ DIALECT = {
     r"whence|whereby|thereof|therein|thereby|hitherto|wherein": "a plain clause",
     r"it is (told|said) (that|so)": "name who says so",
     r"hold-out": "out-of-sample",
-    r"(is|are|was|were) gone on": "resume",
     r"(as|so) (it|they) (lies|lie|stands there)": "as it is",
     r"takes? for granted": "assumes",
 }

@@ -47,8 +47,8 @@ def sweep(match: Records, work: Records, clock: int, rolls: Ints) -> float:
     g.phase = REROLL
     largest_change = 0.0
     w = np.zeros(WORK, np.int64)
-    for time-outs in range(TIMEOUTS_PER_DRIVE + 1):
-        g.time-outs = time-outs
+    for timeouts in range(TIMEOUTS_PER_DRIVE + 1):
+        g.timeouts = timeouts
         for spot in range(len(SPOTS) - 1, -1, -1):
             g.spot = SPOTS[spot]
             for down in range(1, 5):
@@ -64,7 +64,7 @@ def sweep(match: Records, work: Records, clock: int, rolls: Ints) -> float:
                             for die in range(8):
                                 g.dice[die] = rolls[k, die]
                             total += choice_value(m, g, w)
-                    index = entry(clock, time-outs, spot, down, to_go)
+                    index = entry(clock, timeouts, spot, down, to_go)
                     updated = min(WHOLE, total // (rolls.shape[0] * PARTS))
                     largest_change = max(largest_change, abs(updated - m.values[index]))
                     m.values[index] = updated

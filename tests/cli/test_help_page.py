@@ -7,7 +7,8 @@ import re
 import pytest
 
 from fuzz.in_process import run_ok
-from hashmark.cli.commands import app, charts, plan
+from hashmark.cli import charts, plan
+from hashmark.cli.commands import app
 
 GROUPS = {(): app, ("charts",): charts.app, ("plan",): plan.app}
 COMMANDS = [

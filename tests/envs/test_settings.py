@@ -21,6 +21,13 @@ def test_the_default_opponent_is_the_book_coach() -> None:
     assert make_setting("fourth-down", seat="away").viewer == AWAY
 
 
+@pytest.mark.parametrize("name", ["bold", "coach:bold"])
+def test_an_opponent_is_named_with_or_without_its_prefix(name: str) -> None:
+    opponent = make_setting("fourth-down", opponent=name).opponent
+    assert opponent is not None
+    assert opponent.name == "bold"
+
+
 def test_solo_games_and_both_seats_have_no_opponent() -> None:
     alone = make_setting("two-minute-drill")
     assert (alone.opponent, alone.seat, alone.teams) == (None, HOME, ("home",))

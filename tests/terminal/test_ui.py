@@ -58,12 +58,12 @@ def at_prompt(child: pexpect.spawn, prompt: str | list[str], answer: str) -> str
 
 def test_a_game_from_the_menu_is_saved_on_ctrl_c(menu: Callable[[], pexpect.spawn]) -> None:
     terminal = menu()
-    terminal.expect_exact("Which game? (Enter for 1, q to leave)")
+    terminal.expect_exact("Which game? (Enter for 1, q to quit)")
     lines = str(terminal.before).splitlines()
     terminal.sendline(next(line.split()[0] for line in lines if "4th Down!" in line))
-    at_prompt(terminal, "Who plays? (Enter for 1, q to leave)", "9")
+    at_prompt(terminal, "Who plays? (Enter for 1, q to quit)", "9")
     assert "Type a number from 1 to 3" in at_prompt(terminal, "Who plays? (Enter for 1", "2")
-    at_prompt(terminal, "Which dice? (Enter for 1, q to leave)", "")
+    at_prompt(terminal, "Which dice? (Enter for 1, q to quit)", "")
     terminal.expect_exact("Which style")
     at_prompt(terminal, CALL, "balnced")
     assert "did you mean 'balanced'" in at_prompt(terminal, CALL, "?")
@@ -83,7 +83,7 @@ def test_a_game_from_the_menu_is_saved_on_ctrl_c(menu: Callable[[], pexpect.spaw
 
 def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None:
     first = menu()
-    at_prompt(first, "Which game? (Enter for 1, q to leave)", "q")
+    at_prompt(first, "Which game? (Enter for 1, q to quit)", "q")
     first.expect(pexpect.EOF)
     path = saves.new_path("fourth-down")
     assert path is not None
@@ -91,7 +91,7 @@ def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None
     second = menu()
     second.expect(r"(\d+) Resume the last game")
     assert second.match is not None
-    at_prompt(second, "Which game? (Enter for 1, q to leave)", second.match.group(1))
+    at_prompt(second, "Which game? (Enter for 1, q to quit)", second.match.group(1))
     second.expect_exact("Which style")
     second.expect_exact(CALL)
     second.sendeof()
@@ -155,7 +155,7 @@ def test_missing_odds_do_not_end_the_game(
     monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
     start_game(Screen(), Header("fourth-down", seed=3), tmp_path / "game.log")
     output = capsys.readouterr().out
-    assert "No odds: these dice lead to more than 9 positions" in output
+    assert "No odds available: these dice lead to more than 9 positions" in output
     assert "calls balanced" in output
     assert "Saved. Resume with" in output
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashmark.text.tables import format_fitting_table, format_table
+from hashmark.text.tables import format_fitting_table, format_labeled_table, format_table
 
 
 def test_first_columns_are_flush_left_and_others_right() -> None:
@@ -50,3 +50,16 @@ def test_headings_take_two_lines_before_columns_are_left_out() -> None:
         "  against; use a wider terminal)",
     ]
     assert len(format_fitting_table(HEADINGS, ROWS, 5)[0]) == 24
+
+
+def test_labels_are_wrapped_beside_their_figures() -> None:
+    rows = [("tied:", "", ""), ("  1st down, up to their 39", "18", "7"), ("other", "1", ".")]
+    assert format_labeled_table(("situation", "runs", "deep"), rows, 26) == [
+        "situation        runs deep",
+        "---------------- ---- ----",
+        "tied:",
+        "  1st down, up",
+        "    to their 39    18    7",
+        "other               1    .",
+    ]
+    assert format_labeled_table(("a", "b"), [("x", "1")], 9) == format_table("ab", [("x", "1")])

@@ -45,8 +45,8 @@ def command(
     """Score game forecasts out-of-sample against baselines.
 
     Odd weeks forecast the games of even weeks, for every season whose play-by-play is in the
-    folder. Every fifth season (2007, 2012, 2022) is held out of all fitting and decides the result.
-    Closing lines, and games before 2006, come from games.parquet in the same folder, if present.
+    folder. Every fifth season (2007, 2012, 2017, 2022) is held out of all fitting and decides the
+    result. Closing lines, and games before 2006, come from games.parquet in the same folder.
     """
     extras.require("charts scoreboard", "polars", "numba")
     from hashmark.league.seasons import game_options

@@ -342,12 +342,12 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         return f"{question.name} is asked, but no call is legal"
 
     def coach(self, name: str) -> Coach:
-        """Return the coach of this name."""
-        candidates = self.all_coaches()
+        """Return the coach of this name; `coach:bold` is `bold`, as in seats."""
+        candidates, wanted = self.all_coaches(), name.removeprefix("coach:")
         for coach in candidates:
-            if coach.name == name:
+            if coach.name == wanted:
                 return coach
-        raise UnknownName(f"coach of {self.name}", name, [c.name for c in candidates])
+        raise UnknownName(f"coach of {self.name}", wanted, [c.name for c in candidates])
 
     def all_coaches(self) -> tuple[Coach, ...]:
         """Return the game's own coaches and the registered ones that support it."""

@@ -57,6 +57,29 @@ def format_fitting_table(
     return lines
 
 
+def format_labeled_table(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], width: int
+) -> list[str]:
+    """Return the lines of a table of figures whose first column, of labels, is wrapped to fit.
+
+    Narrow figures are one space apart. A row without figures is a heading.
+    """
+    lines = format_table(headings, rows)
+    if len(lines[1]) <= width:
+        return lines
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)][1:]
+    room = width - sum(widths) - len(widths)
+    result = []
+    for row in (headings, ["-" * room, *("-" * size for size in widths)], *rows):
+        figures = "".join(f" {cell:>{size}}" for cell, size in zip(row[1:], widths, strict=True))
+        if figures.strip():
+            *first, last = wrap(row[0], room, 4)
+            result += [*first, f"{last:<{room}}{figures}"]
+        else:
+            result += wrap(row[0], width)
+    return result
+
+
 def _omitted_note(headings: Sequence[str], width: int) -> list[str]:
     """Return the note on columns that were left out."""
     if not headings:

@@ -23,7 +23,7 @@ from hashmark.games.data_driven.plans.plan import (
 from hashmark.games.data_driven.tables import RUNS
 from hashmark.sanitize import one_line
 from hashmark.text.phrases import FIRST_ORDINALS, clock_text
-from hashmark.text.tables import format_table
+from hashmark.text.tables import format_labeled_table
 
 ORDINALS = ("", "first", "second", "third", "fourth")
 SHORT_ORDINALS = ("no", *FIRST_ORDINALS)
@@ -37,6 +37,7 @@ SHORT_CALL_NAMES = {
     "long-pass": "long",
     "sideline-pass": "side",
 }
+TABLE_WIDTH = 80
 OPEN_BOUND = 99  # a bound from here on is open: no lead or distance is that large
 SECTION_TITLES = {
     "play": "Plays",
@@ -50,7 +51,7 @@ SECTION_TITLES = {
     "audible": "Audibles against a mismatch",
 }
 NUMBER_TEXTS = {
-    "return-depth": "deepest spot in the end zone from which a kickoff is returned, in yards",
+    "return-depth": "deepest yard of the end zone from which a kickoff is returned",
     "roll-inside": "let a punt roll if it lands on or inside this yard line",
 }
 
@@ -185,7 +186,7 @@ def _table(section: str, entries: list[Entry]) -> list[str]:
             cells = (_percent(shares.get(call, 0)) for call in used)
             rows.append((label or "any other situation", *runs, *cells))
     headings = ("situation", *extra, *(SHORT_CALL_NAMES.get(call, call) for call in used))
-    return format_table(headings, rows)
+    return format_labeled_table(headings, rows, TABLE_WIDTH)
 
 
 def _game_state(entry: Entry) -> str:
