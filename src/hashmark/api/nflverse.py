@@ -104,6 +104,8 @@ def nflverse_frame(
     """
     import polars as pl
 
+    from hashmark.sim.frames import is_one_of
+
     known = set(plays.columns)
 
     def count(*statistics: str) -> pl.Expr:
@@ -113,7 +115,7 @@ def nflverse_frame(
     def text(name: str) -> pl.Expr:
         return pl.col(name).cast(pl.String)
 
-    is_kick = text("phase").is_in(KICK_PHASES)  # posteam is the receiving team
+    is_kick = is_one_of("phase", KICK_PHASES)  # posteam is the receiving team
     is_home = (text("team") == TEAMS[0]) ^ is_kick
     home_score, away_score = pl.col("home_score"), pl.col("away_score")
     tick, period = SECONDS_PER_TICK.get(rules.name), PERIOD_SECONDS.get(rules.name)
@@ -196,12 +198,19 @@ def _total(known: set[str], names: tuple[str, ...]) -> pl.Expr:
 def _play_type(known: set[str]) -> pl.Expr:
     import polars as pl
 
-    call = pl.col("call").cast(pl.String)
-    by_call = call.replace_strict(PLAY_TYPES, default=None, return_dtype=pl.String)
+    from hashmark.sim.frames import is_one_of
+
+    calls_by_type: dict[str, list[str]] = {}
+    for call, play_type in PLAY_TYPES.items():
+        calls_by_type.setdefault(play_type, []).append(call)
+    by_call = pl.coalesce(
+        pl.when(is_one_of("call", calls)).then(pl.lit(play_type))
+        for play_type, calls in calls_by_type.items()
+    )
     is_pass = _total(known, FLAGS["pass_attempt"]) > 0
     is_run = _total(known, FLAGS["rush_attempt"]) > 0
     has_types = pl.lit(bool(known & {*FLAGS["rush_attempt"]}))  # the game tells runs from passes
-    is_snap = pl.col("down").is_not_null() | (pl.col("phase").cast(pl.String) == "try")
+    is_snap = pl.col("down").is_not_null() | (pl.col("phase") == "try")
     return (
         pl.when(by_call.is_not_null())
         .then(by_call)
@@ -212,7 +221,7 @@ def _play_type(known: set[str]) -> pl.Expr:
         .when(is_snap & has_types & (_total(known, ("plays",)) == 0))  # a foul: played again
         .then(pl.lit("no_play"))
         .when(is_snap)
-        .then(call)
+        .then(pl.col("call").cast(pl.String))
     )
 
 
