@@ -50,9 +50,11 @@ def win_distribution(
 ) -> Axes:
     """Draw how often a team wins 0, 1, 2 ... games, with its real wins."""
     axes = _axes(ax)
+    from matplotlib.ticker import MaxNLocator
+
     axes.bar(range(len(shares)), [100 * share for share in shares])
     axes.axvline(real, color="black", linestyle="--", label=f"real: {real:g}")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel=f"wins of {label}", ylabel="share of simulated seasons (%)")
     axes.legend()
     return axes
