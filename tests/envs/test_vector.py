@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -304,3 +308,18 @@ def test_an_illegal_call_of_a_user_defined_opponent_raises_an_error() -> None:
 
     with pytest.raises(HashmarkError, match="a coach called 'punt', which is not allowed there"):
         go_on()
+
+
+def test_the_first_environment_announces_that_it_compiles(tmp_path: Path) -> None:
+    code = (
+        "from hashmark.envs.vector import VectorGames\nVectorGames('fourth-down', 8).reset(seed=1)"
+    )
+    changed = {**os.environ, "HASHMARK_CACHE": str(tmp_path)}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=changed, capture_output=True, text=True, check=True
+        ).stderr
+        for _ in range(2)
+    ]
+    assert said[0].startswith("compiling fourth-down for the vector environment (once; ")
+    assert said[1] == ""  # the code is cached

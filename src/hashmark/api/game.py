@@ -12,7 +12,7 @@ from hashmark.engine.game import Game as EngineGame
 from hashmark.engine.game import ListedDice, SeededDice
 from hashmark.engine.generator import check_seed
 from hashmark.engine.record import TEAMS, TIE, winner
-from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.rule_set import NO_CALL, Coach, RuleSet
 from hashmark.errors import HashmarkError, IllegalCall
 from hashmark.sim.run import resolve_coaches
 from hashmark.text.phrases import capitalize
@@ -79,6 +79,31 @@ class Game:
         coach = game.rules.coach(DEFAULT_COACH)
         loaded._coaches = (coach, coach)
         return loaded
+
+    @classmethod
+    def _replayed(
+        cls,
+        rules: RuleSet,
+        options: Mapping[str, Any],
+        start: Mapping[str, Any] | None,
+        coaches: tuple[Coach, Coach],
+        seed: int,
+        number: int,
+    ) -> Game:
+        """Return game number `number` of a seed at its beginning, with its coaches."""
+        made = cls.__new__(cls)
+        made._coaches = coaches
+        made._game = EngineGame(
+            rules,
+            options,
+            dice=SeededDice(seed, number),
+            start=start,
+            seed=seed,
+            number=number,
+            names=rules.team_names(options),
+        )
+        roll_to_decision(made._game)
+        return made
 
     @property
     def rules(self) -> str:

@@ -38,6 +38,7 @@ PLAY_TYPES = {  # by call, where the statistics of the play do not say it
     "kneel": "qb_kneel",
     "spike": "qb_spike",
 }
+MAX_HALVES = 1_000  # of a game with overtime
 KICK_PHASES = ("kickoff", "safety-kick")
 COLUMNS = {
     "game_id": "number of the game, as text",
@@ -103,6 +104,8 @@ def nflverse_frame(
     """
     import polars as pl
 
+    from hashmark.sim.frames import is_one_of
+
     known = set(plays.columns)
 
     def count(*statistics: str) -> pl.Expr:
@@ -112,7 +115,7 @@ def nflverse_frame(
     def text(name: str) -> pl.Expr:
         return pl.col(name).cast(pl.String)
 
-    is_kick = text("phase").is_in(KICK_PHASES)  # posteam is the receiving team
+    is_kick = is_one_of("phase", KICK_PHASES)  # posteam is the receiving team
     is_home = (text("team") == TEAMS[0]) ^ is_kick
     home_score, away_score = pl.col("home_score"), pl.col("away_score")
     tick, period = SECONDS_PER_TICK.get(rules.name), PERIOD_SECONDS.get(rules.name)
@@ -155,6 +158,7 @@ def nflverse_frame(
         _try_result(known).alias("two_point_conv_result"),
         pl.col("drive").alias("fixed_drive"),
         pl.col("game").alias("_game"),
+        is_home.alias("_is_home"),
         pl.col("points").cast(pl.Int32).alias("_points"),
         pl.col("opponent_points").cast(pl.Int32).alias("_against"),
         *_win_probabilities(home_wp, is_home),
@@ -194,12 +198,19 @@ def _total(known: set[str], names: tuple[str, ...]) -> pl.Expr:
 def _play_type(known: set[str]) -> pl.Expr:
     import polars as pl
 
-    call = pl.col("call").cast(pl.String)
-    by_call = call.replace_strict(PLAY_TYPES, default=None, return_dtype=pl.String)
+    from hashmark.sim.frames import is_one_of
+
+    calls_by_type: dict[str, list[str]] = {}
+    for call, play_type in PLAY_TYPES.items():
+        calls_by_type.setdefault(play_type, []).append(call)
+    by_call = pl.coalesce(
+        pl.when(is_one_of("call", calls)).then(pl.lit(play_type))
+        for play_type, calls in calls_by_type.items()
+    )
     is_pass = _total(known, FLAGS["pass_attempt"]) > 0
     is_run = _total(known, FLAGS["rush_attempt"]) > 0
     has_types = pl.lit(bool(known & {*FLAGS["rush_attempt"]}))  # the game tells runs from passes
-    is_snap = pl.col("down").is_not_null() | (pl.col("phase").cast(pl.String) == "try")
+    is_snap = pl.col("down").is_not_null() | (pl.col("phase") == "try")
     return (
         pl.when(by_call.is_not_null())
         .then(by_call)
@@ -210,7 +221,7 @@ def _play_type(known: set[str]) -> pl.Expr:
         .when(is_snap & has_types & (_total(known, ("plays",)) == 0))  # a foul: played again
         .then(pl.lit("no_play"))
         .when(is_snap)
-        .then(call)
+        .then(pl.col("call").cast(pl.String))
     )
 
 
@@ -244,16 +255,15 @@ def _with_expected_points(frame: pl.DataFrame) -> pl.DataFrame:
     to_go = np.minimum(frame["ydstogo"].fill_null(10).to_numpy(), 100 - spot)
     values = table[down - 1, np.clip(to_go, 0, points.MAX_TO_GO), np.clip(spot, 0, 100)]
     frame = frame.with_columns(pl.Series("ep", np.where(has_down, values, np.nan)).fill_nan(None))
-    half = (pl.col("qtr") - 1) // 2
-    next_ep = pl.col("ep").fill_null(strategy="backward").over("_game", half).shift(-1)
-    next_team = (
-        pl.when(pl.col("ep").is_not_null())
-        .then(pl.col("posteam"))
-        .fill_null(strategy="backward")
-        .over("_game", half)
-        .shift(-1)
-    )
-    same_half = (pl.col("_game") == pl.col("_game").shift(-1)) & (half == half.shift(-1))
+    is_snap = pl.col("ep").is_not_null()
+    half = pl.col("_game") * MAX_HALVES + (pl.col("qtr") - 1) // 2  # of all games, in order
+
+    def at_next_snap(value: pl.Expr) -> pl.Expr:
+        return pl.when(is_snap).then(value).fill_null(strategy="backward").shift(-1)
+
+    next_ep = at_next_snap(pl.col("ep"))
+    is_same_half = at_next_snap(half) == half
+    is_same_team = at_next_snap(pl.col("_is_home")) == pl.col("_is_home")
     after = (
         pl.when(pl.col("_points") >= 6)
         .then(points.TOUCHDOWN_POINTS)
@@ -263,9 +273,9 @@ def _with_expected_points(frame: pl.DataFrame) -> pl.DataFrame:
         .then(points.FIELD_GOAL_POINTS)
         .when(pl.col("_against") == 2)
         .then(points.SAFETY_POINTS)
-        .when(~same_half.fill_null(False) | next_ep.is_null())
+        .when(~is_same_half.fill_null(False))
         .then(0.0)
-        .when(next_team == pl.col("posteam"))
+        .when(is_same_team)
         .then(next_ep)
         .otherwise(-next_ep)
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hashmark import extras
+from hashmark.api.game import Game
 from hashmark.api.seats import CoachSpec, choose_seats, load_rules
 from hashmark.api.tables import TableView, percent
 from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import Coach
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.sanitize import quote
 from hashmark.sim.results import Estimate, Result, Share
@@ -20,6 +23,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@dataclass(frozen=True)
+class Recipe:
+    """What all games of a simulation have in common, as the user gave it."""
+
+    options: Mapping[str, Any]
+    start: Mapping[str, Any] | None
+    coaches: tuple[Coach, Coach]
+
+
 class Simulation(TableView):
     """A simulation: shares of wins, mean points and statistics, and frames of games and plays."""
 
@@ -27,10 +39,12 @@ class Simulation(TableView):
         self,
         result: Result,
         work: SimulationWork,
+        recipe: Recipe,
         game_rows: pl.DataFrame | None,
         codes: tuple[str, str],
     ) -> None:
-        self._result, self._work, self._rows, self._codes = result, work, game_rows, codes
+        self._result, self._work, self._recipe = result, work, recipe
+        self._rows, self._codes = game_rows, codes
 
     @property
     def games(self) -> int:
@@ -87,6 +101,17 @@ class Simulation(TableView):
         rules = self._work.rules
         plays = play_frame(rules, record_games(self._work, self.games))
         return nflverse_frame(plays, rules, self._codes) if nflverse else plays
+
+    def game(self, number: int) -> Game:
+        """Return one of the games as a `Game`, played again: to look at, review or draw."""
+        if not 0 <= number < self.games:
+            raise HashmarkError(
+                f"game {quote(number)}: expected a number from 0 to {self.games - 1}"
+            )
+        return Game._replayed(
+            self._work.rules, self._recipe.options, self._recipe.start,
+            self._recipe.coaches, self._work.seed, number,
+        ).play_out()  # fmt: skip
 
     def drives(self) -> pl.DataFrame:
         """Return a row for each drive."""
@@ -183,7 +208,9 @@ def simulate(
     position = loaded.new_position(m, start)
     work = SimulationWork(loaded, m, position, seed, numbers, result.engine, False)
     codes = _codes(home, away)
-    return Simulation(result, work, None if kept is None else _game_frame(result, kept), codes)
+    recipe = Recipe(all_options, start, coaches)
+    frame = None if kept is None else _game_frame(result, kept)
+    return Simulation(result, work, recipe, frame, codes)
 
 
 def _game_frame(result: Result, kept: Sequence[tuple[int, Any]]) -> pl.DataFrame:

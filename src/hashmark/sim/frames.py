@@ -120,7 +120,7 @@ def _with_drives(plays: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     import polars as pl
 
     per_half = PERIODS_PER_HALF.get(rules.name, 2)
-    is_scrimmage = pl.col("phase").cast(pl.String).is_in(SCRIMMAGE_PHASES)
+    is_scrimmage = is_one_of("phase", SCRIMMAGE_PHASES)
     half = (pl.col("period") - 1) // per_half
     begins = is_scrimmage & (
         ~is_scrimmage.shift(1, fill_value=False)
@@ -128,10 +128,19 @@ def _with_drives(plays: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
         | (pl.col("game") != pl.col("game").shift(1)).fill_null(True)
         | (half != half.shift(1)).fill_null(True)
     )
-    number = begins.cast(pl.Int32).cum_sum().over("game")
+    begun = begins.cast(pl.Int32).cum_sum()  # drives so far, of all games
+    is_first = (pl.col("game") != pl.col("game").shift(1)).fill_null(True)
+    number = begun - pl.when(is_first).then(begun - begins.cast(pl.Int32)).forward_fill()
     return plays.with_columns(pl.when(is_scrimmage).then(number).alias("drive")).select(
         "game", "play", "drive", pl.exclude("game", "play", "drive")
     )
+
+
+def is_one_of(column: str, names: Iterable[str]) -> pl.Expr:
+    """Return whether a categorical column has one of these values; no texts are made."""
+    import polars as pl
+
+    return pl.any_horizontal(pl.col(column) == name for name in names)
 
 
 DRIVE_COLUMNS = {

@@ -98,6 +98,8 @@ def simulate(
         play = _run_while_compiling if start_plain else run_batches
         for first, (done, game_rows) in play(work, games, workers, cluster, interrupted):
             totals.add(done)
+            if keep_rows:
+                _add_start_score(loaded, g, game_rows)
             if sink is not None:
                 sink.write(first, game_rows)
             if keep is not None:
@@ -110,6 +112,18 @@ def simulate(
     timings = (seconds, started_at - requested_at)
     engine, workers = work.engine, 1 if work.is_plain else workers
     return Result(loaded, totals, games, *timings, names, seed, engine, workers, score, cluster)
+
+
+def _add_start_score(rules: RuleSet, start: PositionRecord, rows: GameRows) -> None:
+    """Add the points on the scoreboard at the start to those of each game."""
+    points = rules.statistics.names.index("points")
+    score: Any = start.score
+    for team, scored in enumerate(score):
+        if scored and isinstance(rows, list):
+            for row in rows:
+                row[team][points] += scored
+        elif scored and not isinstance(rows, list):
+            rows[:, team, points] += scored
 
 
 def choose_engine(engine: str) -> str:
