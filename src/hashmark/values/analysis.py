@@ -217,32 +217,45 @@ def break_evens(source: ValueSource, g: PositionRecord, judged: CallValues) -> d
     )
     if not works or any(figure.name == WHOLE_DRIVE_FIGURE for figure in shown):
         return {}
-    candidates = (_break_even(source, g, call, judged, works, goes_on) for call in judged.calls)
+    values = _Values(source)
+    candidates = (_break_even(values, g, call, judged, works, goes_on) for call in judged.calls)
     return {even.call: even for even in candidates if even is not None}
 
 
-def _reachable_positions(
-    source: ValueSource, g: PositionRecord, call: int
-) -> list[tuple[float, Any]]:
+class _Values:
+    """Values of positions, each asked of the source once."""
+
+    def __init__(self, source: ValueSource) -> None:
+        self.source = source
+        self._known: dict[tuple[int, ...], Value] = {}
+
+    def worth(self, g: PositionRecord, team: int) -> float:
+        key = tuple(g.flat())
+        if key not in self._known:
+            self._known[key] = self.source.value(g)
+        return self._known[key].worth(team, self.source.tie)
+
+
+def _reachable_positions(values: _Values, g: PositionRecord, call: int) -> list[tuple[float, Any]]:
     """Return every position a call can lead to, with its chance; empty if there are too many.
 
     Computes nothing else, so it is faster than an outlook. A flag is followed to the better answer.
     """
     chances: dict[tuple[int, ...], float] = {}
     positions: dict[tuple[int, ...], Any] = {}
-    leaves = enumeration.enumerate_step(source.rules, source.m, g, call)
+    leaves = enumeration.enumerate_step(values.source.rules, values.source.m, g, call)
     for number, (chance, after, _) in enumerate(leaves):
         if number == MAX_UNCOMPILED_LEAVES:
             return []
         key = tuple(after.flat())
         chances[key] = chances.get(key, 0.0) + float(chance)
         positions[key] = after
-    return [(chance, _settled(source, positions[key])) for key, chance in chances.items()]
+    return [(chance, _settled(values, positions[key])) for key, chance in chances.items()]
 
 
-def _settled(source: ValueSource, g: PositionRecord) -> PositionRecord:
+def _settled(values: _Values, g: PositionRecord) -> PositionRecord:
     """Return the position after the best answer where an answer needs no dice, else the same."""
-    rules, m = source.rules, source.m
+    rules, m = values.source.rules, values.source.m
     spec = rules.solver.spec
     if spec is None or rules.is_over(g) or not spec.is_instant(m, g):
         return g
@@ -252,7 +265,7 @@ def _settled(source: ValueSource, g: PositionRecord) -> PositionRecord:
         for call in rules.legal_calls(m, g)
         for _, after, _ in enumeration.enumerate_step(rules, m, g, call)
     ]
-    return max(answers, key=lambda after: source.value(after).worth(team, source.tie))
+    return max(answers, key=lambda after: values.worth(after, team))
 
 
 def _outcome_figures(figures: Iterable[Figure], names: tuple[str, ...]) -> list[Figure]:
@@ -265,7 +278,7 @@ def _outcome_figures(figures: Iterable[Figure], names: tuple[str, ...]) -> list[
 
 
 def _break_even(
-    source: ValueSource,
+    values: _Values,
     g: PositionRecord,
     call: int,
     judged: CallValues,
@@ -273,10 +286,10 @@ def _break_even(
     goes_on: list[Figure],
 ) -> BreakEven | None:
     """Return where a call equals the best alternative, or None if nothing is at stake."""
-    m, us = source.m, judged.team
+    m, us = values.source.m, judged.team
     outcomes: dict[bool, list[tuple[float, Any]]] = {True: [], False: []}
     undecided = 0.0
-    for chance, after in _reachable_positions(source, g, call):
+    for chance, after in _reachable_positions(values, g, call):
         is_success = _any_holds(works, m, g, after, us)
         outcomes[is_success].append((chance, after))
         undecided += chance if not is_success and _any_holds(goes_on, m, g, after, us) else 0.0
@@ -291,9 +304,7 @@ def _break_even(
     )
     # Only the half with fewer outcomes is evaluated; the other follows from the call's own value.
     smaller = len(outcomes[True]) < len(outcomes[False])
-    summed = sum(
-        chance * source.value(after).worth(us, judged.tie) for chance, after in outcomes[smaller]
-    )
+    summed = sum(chance * values.worth(after, us) for chance, after in outcomes[smaller])
     rest = judged.calls[call].worth(us, judged.tie) - summed
     if_success, if_failure = (summed, rest) if smaller else (rest, summed)
     if_success, if_failure = if_success / share[True], if_failure / share[False]

@@ -19,10 +19,10 @@ from hashmark.errors import HashmarkError
 from hashmark.values import solution
 from hashmark.values.pairing_coach import pairing_coach
 from hashmark.values.search import search_coach
-from hashmark.values.shipped import ShippedSource
 from hashmark.values.value import DEFAULT_TIE_VALUE
 
 if TYPE_CHECKING:
+    from hashmark.values.shipped import ShippedSource
     from hashmark.values.solved import SolvedGame
 
 COACH_NAME = "best"
@@ -77,6 +77,8 @@ def _base(rules: RuleSet) -> RuleSet:
 @cache
 def _shipped(rules: RuleSet, options: tuple[int, ...]) -> ShippedSource | None:
     """Return the value function of a match that is not solved, or None."""
+    from hashmark.values.shipped import ShippedSource
+
     base, m = _base(rules), rules.match.from_flat(list(options))
     is_solved = solution.find(base, m) is not None
     return None if is_solved else ShippedSource.find(base, m, DEFAULT_TIE_VALUE)

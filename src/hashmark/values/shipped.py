@@ -12,7 +12,6 @@ from hashmark.engine.record import HOME, MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.engine.value_function import Chances, ValueFunction
 from hashmark.errors import HashmarkError
-from hashmark.odds import enumeration
 from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Method, NoValue, Value
 
 MAX_LEAVES = 20_000  # ways that the dice of a call can fall; more take too long in plain Python
@@ -88,6 +87,8 @@ class ShippedSource:
 
     def _chances_of_call(self, g: PositionRecord, call: int) -> Chances:
         """Return the mean over the dice of a call."""
+        from hashmark.odds import enumeration  # not needed to look a position up
+
         weights: dict[tuple[int, ...], float] = {}
         positions: dict[tuple[int, ...], PositionRecord] = {}
         leaves = enumeration.enumerate_step(self.rules, self.m, g, call)

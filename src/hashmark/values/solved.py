@@ -264,11 +264,16 @@ class SolvedGame:
         """Return the number of a key, or None."""
         probe = np.zeros(1, self.rules.position.dtype())
         key.to_array(probe[0])
-        keys, order = as_bytes(self.file.array("keys")), self.file.array("order")
-        index = int(np.searchsorted(keys, as_bytes(probe)[0], sorter=order))
-        if index == len(order) or keys[order[index]] != as_bytes(probe)[0]:
+        (keys, order), wanted = self._ordered_keys, as_bytes(probe)[0]
+        index = int(np.searchsorted(keys, wanted, sorter=order))
+        if index == len(order) or keys[order[index]] != wanted:
             return None
         return int(order[index])
+
+    @cached_property
+    def _ordered_keys(self) -> tuple[NDArray[np.bytes_], Ints]:
+        """All keys as byte strings, and their order."""
+        return as_bytes(self.file.array("keys")), self.file.array("order")
 
     def _value(self, chances: WinLossChances, flipped: bool) -> Value:
         won, lost = min(chances[0], 1.0), min(chances[1], 1.0)  # rounding may push sums above 1
