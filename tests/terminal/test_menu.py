@@ -58,13 +58,22 @@ def test_games_are_sorted_by_difficulty_and_length(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_solo_game_asks_for_no_opponent() -> None:
-    done, header = start_game(menu_number("two-minute-drill"), "", "")
+    done, header = start_game(menu_number("two-minute-drill"), "", "", "")
     assert header.rules == "two-minute-drill"
     assert header.seats["home"] == "human"
     assert "opponent" not in done.out
     assert "two people" not in done.out
     assert "HOME 0 (5 behind)" in done.out
     assert "AWAY" not in done.out
+
+
+def test_a_difficulty_is_offered_and_the_rulebook_is_one_answer_away() -> None:
+    done, header = start_game(menu_number("two-minute-drill"), "", "", "")
+    assert "Which difficulty? (Enter for 2, q to quit)" in done.out
+    assert "fair: 8 spaces" in done.out
+    assert header.options == registry.load("two-minute-drill").setup.presets["fair"]
+    _, header = start_game(menu_number("two-minute-drill"), "", "rulebook", "")
+    assert header.options == {}
 
 
 def test_a_solo_game_refuses_an_opponent() -> None:
@@ -74,7 +83,7 @@ def test_a_solo_game_refuses_an_opponent() -> None:
 
 
 def test_watching_a_solo_game_asks_for_one_coach() -> None:
-    done = run_ok("play", stdin_text=f"{menu_number('two-minute-drill')}\nwatch\nbook\n")
+    done = run_ok("play", stdin_text=f"{menu_number('two-minute-drill')}\nwatch\nbook\n\n")
     assert "Which coach?" in done.out
     assert "Which dice?" not in done.out
     assert "Game saved to" not in done.out  # without a player there is no log

@@ -127,6 +127,7 @@ def command(
         rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
         start = parse_start(rules, choice.options, position)
     else:
+        options = registry.load(rules).expand_preset(options)
         start = parse_start(rules, options, position)
         check_away_seat(registry.load(rules), start.options, away)
     loaded = registry.load(rules)

@@ -97,7 +97,8 @@ def _print(game: RuleSet) -> None:
         typer.echo()
     for name, values in game.setup.presets.items():
         expansion = " ".join(f"{key}={option_text(value)}" for key, value in values.items())
-        typer.echo(f"preset={name} is short for {expansion}\n")
+        meaning = game.setup.preset_meanings.get(name)
+        typer.echo(f"preset={name}{f' ({meaning})' if meaning else ''} is short for {expansion}\n")
     calls = [
         (q.name, game.calls[call], game.words.meaning_for_question(q.name, game.calls[call]))
         for q in game.questions

@@ -188,6 +188,9 @@ class Setup(Generic[MatchT, PositionT]):
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options under one name
     # options of the game that a menu starts without asking, such as two real teams
     quick_start: Mapping[str, Any] = field(default_factory=dict)
+    preset_meanings: Mapping[str, str] = field(default_factory=dict)  # each in a few words
+    # the preset that menus for a new game offer first; commands and logs start from the defaults
+    default_preset: str = ""
     fill_match: Callable[[MatchT, Mapping[str, Any]], None] | None = None  # completes the match
     normalize_position: Callable[[MatchT, PositionT, Mapping[str, Any]], str | None] = accept_all
     name_teams: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
@@ -270,11 +273,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         precedence.
         """
         known = {option.name: option for option in self.setup.options}
-        if self.setup.presets and "preset" in given:
-            name, given = str(given["preset"]), {k: v for k, v in given.items() if k != "preset"}
-            if name not in self.setup.presets:
-                raise UnknownName(f"preset of {self.name}", name, self.setup.presets)
-            given = {**self.setup.presets[name], **given}
+        given = self.expand_preset(given)
         values = {option.name: option.default_value for option in self.setup.options}
         by_spelling = {_spelling(name): name for name in known}
         for given_name, value in given.items():
@@ -283,6 +282,18 @@ class GameRuleSet(Rules[MatchT, PositionT]):
                 raise UnknownName(f"option of {self.name}", given_name, known)
             values[name] = known[name].parse(value)
         return values
+
+    def expand_preset(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Replace the option `preset` by what it stands for; other given options win over it."""
+        if not self.setup.presets or "preset" not in given:
+            return dict(given)
+        name = str(given["preset"])
+        if name not in self.setup.presets:
+            raise UnknownName(f"preset of {self.name}", name, self.setup.presets)
+        spelled = {_spelling(key): key for key in given}
+        others = {key: value for key, value in given.items() if key != "preset"}
+        unset = {k: v for k, v in self.setup.presets[name].items() if _spelling(k) not in spelled}
+        return {**unset, **others}
 
     def team_names(self, given: Mapping[str, Any]) -> tuple[str, str]:
         """Return the default names of the teams under these options."""
@@ -375,6 +386,8 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             if key not in self.position.fields or self.position.fields[key].shape:
                 raise ValueError(f"{self.name}: {key} cannot be hidden, it is no single number")
         self._check_columns()
+        if self.setup.default_preset and self.setup.default_preset not in self.setup.presets:
+            raise ValueError(f"{self.name}: the default preset is no preset")
         if len({coach.name for coach in self.coaches} | {"random"}) != len(self.coaches):
             raise ValueError(f"{self.name}: coaches need different names, one of them random")
 

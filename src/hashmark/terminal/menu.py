@@ -143,7 +143,7 @@ def _pick_options(
     screen: Screen, game: RuleSet, given: Mapping[str, Any], seats: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the options that the game asks for in its menu, picked in order."""
-    chosen = dict(given)
+    chosen = dict(given) or _pick_preset(screen, game)
     for option in game.setup.options:
         if option.list_choices is None or option.name in chosen:
             continue
@@ -154,6 +154,20 @@ def _pick_options(
                 0
             ]
     return chosen
+
+
+def _pick_preset(screen: Screen, game: RuleSet) -> dict[str, Any]:
+    """Return the options of a preset, in games that offer one first, or none for the rulebook's."""
+    setup = game.setup
+    if not setup.default_preset:
+        return {}
+    entries = [
+        (name, _describe_value(name, setup.preset_meanings.get(name, ""))) for name in setup.presets
+    ]
+    default = [*setup.presets].index(setup.default_preset)
+    entries.append(("rulebook", "rulebook: the rulebook's own setting"))
+    name = entries[_pick(screen, "Which difficulty?", entries, default)][0]
+    return dict(setup.presets.get(name, {}))
 
 
 def _describe_value(value: str, text: str) -> str:

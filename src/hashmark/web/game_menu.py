@@ -32,6 +32,8 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
         "alone": rules.is_solo(rules.new_match()),
         "options": [option_to_dict(item) for item in rules.setup.options],
         "presets": {name: dict(values) for name, values in rules.setup.presets.items()},
+        "preset_meanings": dict(rules.setup.preset_meanings),
+        "default_preset": rules.setup.default_preset,
         "coaches": [
             {"name": item.name, "level": item.level, "sentence": item.description}
             for item in coaches_in_order(rules)

@@ -451,3 +451,23 @@ def test_positions_that_play_cannot_reach_are_refused(start: dict[str, Any], sai
 def test_a_new_play_does_not_pay_for_the_last(left: dict[str, Any]) -> None:
     with pytest.raises(InvalidPosition, match="does not apply in phase scrimmage"):
         RULES.new_position(RULES.new_match(), {"phase": "scrimmage", **left})
+
+
+def test_presets_shorten_the_drill_and_the_rulebook_stays_the_default() -> None:
+    clocks = [RULES.new_match({"preset": name}).start_clock for name in RULES.setup.presets]
+    assert clocks == [10, 8, 6, 4]
+    assert RULES.new_match().start_clock == FULL_CLOCK_SPACES
+    fair = RULES.new_match({"preset": "fair"})
+    assert fair.touchdown_in_time
+    assert p.REFEREE_CLOCKS[fair.referee_clock] == "sheet"
+    assert RULES.new_match({"preset": "fair", "start_clock": 9}).start_clock == 9
+    assert set(RULES.setup.preset_meanings) == set(RULES.setup.presets)
+    assert RULES.setup.default_preset in RULES.setup.presets
+
+
+def test_a_preset_is_replaced_by_its_options() -> None:
+    expanded = RULES.expand_preset({"preset": "hard", "reply": True})
+    assert expanded == {**RULES.setup.presets["hard"], "reply": True}
+    assert RULES.expand_preset({"reply": True}) == {"reply": True}
+    with pytest.raises(HashmarkError, match="did you mean 'brutal'"):
+        RULES.expand_preset({"preset": "brutl"})

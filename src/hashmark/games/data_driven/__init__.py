@@ -159,6 +159,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         normalize_position=normalize_position,
         name_teams=setup.team_names,
         presets=setup.PRESETS,
+        preset_meanings=setup.PRESET_MEANINGS,
         quick_start=setup.QUICK_START,
         options_notice=options_notice,
     ),

@@ -221,6 +221,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "short": {"quarter_seconds": 300},
 }
+PRESET_MEANINGS = {
+    "recommended": "the full game with the rulebook's recommended options",
+    "short": "quarters of 5 minutes",
+}
 QUICK_START = {
     "charts": "2025",
     "home_team": "SEA-2025",

@@ -147,6 +147,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     setup=Setup(
         options=OPTIONS,
         presets={"short": {"numbers_per_quarter": 10}},
+        preset_meanings={"short": "10 numbers a quarter instead of 40"},
         fill_match=fill_match,
         normalize_position=normalize_position,
     ),

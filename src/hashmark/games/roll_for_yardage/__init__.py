@@ -276,6 +276,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     setup=Setup(
         options=OPTIONS,
         presets={"short": {"plays_per_quarter": 15}},
+        preset_meanings={"short": "15 plays a quarter instead of 30"},
         fill_match=fill_match,
         normalize_position=normalize_position,
         computed_keys={"log": row_dicts},

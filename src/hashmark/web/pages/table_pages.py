@@ -199,8 +199,7 @@ def parse_table_request(fields: Mapping[str, str]) -> TableRequest:
     if fields.get("quick"):
         options = {**rules.setup.quick_start, **options}
     if fields.get("preset"):
-        options["preset"] = fields["preset"]
-        options = _expand_preset(rules, options)
+        options = rules.expand_preset({**options, "preset": fields["preset"]})
     names = {
         team: fields[f"name-{team}"] for team in TEAMS if fields.get(f"name-{team}", "").strip()
     }
@@ -214,15 +213,6 @@ def parse_table_request(fields: Mapping[str, str]) -> TableRequest:
         listed=fields.get("listed") == "on",
         chat=fields.get("chat", CHAT_FREE),
     )
-
-
-def _expand_preset(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace a preset by its options; explicitly given options take precedence."""
-    name = options["preset"]
-    if name not in rules.setup.presets:
-        raise UnknownName(f"preset of {rules.name}", name, rules.setup.presets)
-    given = {key: value for key, value in options.items() if key != "preset"}
-    return {**rules.setup.presets[name], **given}
 
 
 def _parse_seats(rules: RuleSet, fields: Mapping[str, str]) -> dict[str, str]:
