@@ -90,7 +90,7 @@ class CompiledPairing(NamedTuple):
         register_functions(model)
         choose_call = model.choose_call
 
-        @register_jitable  # type: ignore[untyped-decorator]
+        @register_jitable(forceinline=False)  # type: ignore[untyped-decorator]
         def choose(m: MatchRecord, g: PositionRecord, coach: CompiledPairing) -> int:
             return choose_call(m, g, coach.policy, coach.level)  # type: ignore[no-any-return]
 
