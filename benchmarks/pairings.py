@@ -85,9 +85,9 @@ def match(options: dict[str, Any], opponent: str, games: int) -> str:
     wins = [result.totals.wins[side] for side, result in enumerate(results)]
     ties = sum(result.totals.ties for result in results)
     share = (sum(wins) + ties / 2) / (2 * games)
-    margins = [result.margin.mean for result in results]
-    margin = (margins[0] - margins[1]) / 2
-    error = sum(result.margin.error**2 for result in results) ** 0.5 / 2
+    margins = [result.margin() for result in results]
+    margin = (margins[0].mean - margins[1].mean) / 2
+    error = sum(estimate.error**2 for estimate in margins) ** 0.5 / 2
     seconds = (time.process_time() - started) / (2 * games)
     return (
         f"wins {100 * share:.1f} % (SE {100 * (share * (1 - share) / (2 * games)) ** 0.5:.1f}), "

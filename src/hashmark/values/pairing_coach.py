@@ -57,29 +57,29 @@ def exploiter(rules: RuleSet) -> Coach | None:
 def _call(rules: RuleSet, level: str, m: MatchRecord, g: PositionRecord) -> int:
     """Return the call, for games at the table and plain games."""
     model = pairing_table.model_of(rules)
-    return int(model.choose_call(m, g, _policy(rules, level, m)))
+    return int(model.choose_call(m, g, _policy(rules, m), model.level_of(level)))
 
 
-def _policy(rules: RuleSet, level: str, m: MatchRecord) -> Any:
+def _policy(rules: RuleSet, m: MatchRecord) -> Any:
     """Return the policy of a match; the last ones are kept."""
-    key = id(m)
-    kept = _policies.get((rules.name, level, key))
+    kept = _policies.get(id(m))
     if kept is None or kept[0] is not m:
-        model = pairing_table.model_of(rules)
-        kept = m, model.make_policy(m, pairing_table.require(rules, m), level)
         if len(_policies) >= MAX_POLICIES:
             _policies.clear()
-        _policies[rules.name, level, key] = kept
+        model = pairing_table.model_of(rules)
+        kept = m, model.make_policy(m, pairing_table.require(rules, m))
+        _policies[id(m)] = kept
     return kept[1]
 
 
-_policies: dict[tuple[str, str, int], tuple[MatchRecord, Any]] = {}
+_policies: dict[int, tuple[MatchRecord, Any]] = {}  # by match, which is kept so that its id is
 
 
 class CompiledPairing(NamedTuple):
     """A policy for compiled code; each thread has its own work space."""
 
     policy: Any
+    level: Any
 
     @staticmethod
     def choose_function(rules: RuleSet) -> Any:
@@ -92,9 +92,9 @@ class CompiledPairing(NamedTuple):
         register_functions(model)
         choose_call = model.choose_call
 
-        @register_jitable  # type: ignore[untyped-decorator]
+        @register_jitable(forceinline=False)  # type: ignore[untyped-decorator]
         def choose(m: MatchRecord, g: PositionRecord, coach: CompiledPairing) -> int:
-            return choose_call(m, g, coach.policy)  # type: ignore[no-any-return]
+            return choose_call(m, g, coach.policy, coach.level)  # type: ignore[no-any-return]
 
         return choose
 
@@ -102,5 +102,6 @@ class CompiledPairing(NamedTuple):
 def _compiled(rules: RuleSet, level: str, m: MatchRecord, g: PositionRecord) -> Callable[[], Any]:
     """Return a factory of the compiled coach for games of a match."""
     model = pairing_table.model_of(rules)
-    policy = model.make_policy(m, pairing_table.require(rules, m), level)
-    return lambda: CompiledPairing(model.with_own_workspace(policy))
+    policy = model.make_policy(m, pairing_table.require(rules, m))
+    strength = model.level_of(level)
+    return lambda: CompiledPairing(model.with_own_workspace(policy), strength)

@@ -28,7 +28,7 @@ def register_functions(module: Any) -> None:
 
     registration.register()
     for function in module.COMPILED_FUNCTIONS:
-        register_jitable(no_cfunc_wrapper=True)(function)
+        register_jitable(no_cfunc_wrapper=True, forceinline=False)(function)
 
 
 def compile_sweep(rules: RuleSet) -> Any:

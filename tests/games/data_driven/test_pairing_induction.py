@@ -58,13 +58,13 @@ class LastPlay:
     def touchdown(self, lead: int) -> float:
         """Return the worth after a touchdown of the offense: the better try."""
         return max(
-            chance * self.ends(lead + 6 + points) + (1 - chance) * self.ends(lead + 6)
+            float(chance) * self.ends(lead + 6 + points) + (1 - float(chance)) * self.ends(lead + 6)
             for points, chance in enumerate(self.try_chances, start=1)
         )
 
     def other_touchdown(self, lead: int) -> float:
         return 1 - max(
-            chance * self.ends(6 - lead + points) + (1 - chance) * self.ends(6 - lead)
+            float(chance) * self.ends(6 - lead + points) + (1 - float(chance)) * self.ends(6 - lead)
             for points, chance in enumerate(self.induction.pairing.tries[1 - self.team], start=1)
         )
 

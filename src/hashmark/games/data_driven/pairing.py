@@ -101,9 +101,8 @@ def _landing_choices(kicks: Any) -> tuple[Any, Any]:
     return returns, rolls
 
 
-def make_policy(m: Match, arrays: Mapping[str, Any], level: str = "best") -> Policy:
-    """Return the policy of a coach from the arrays of a file."""
-    rung = {**LEVELS, **MEASURING_LEVELS}[level]
+def make_policy(m: Match, arrays: Mapping[str, Any]) -> Policy:
+    """Return the policy of a pairing from the arrays of a file."""
     return with_own_workspace(
         Policy(
             values=Values(**{name: arrays[f"values/{name}"] for name in Values._fields}),
@@ -120,7 +119,6 @@ def make_policy(m: Match, arrays: Mapping[str, Any], level: str = "best") -> Pol
             punts=arrays["punts"],
             returns_kick=arrays["returns_kick"],
             lets_roll=arrays["lets_roll"],
-            level=np.array([rung.hidden_quarters, rung.judges_the_rest], np.int64),
             when=np.zeros(pairing_plays.WHEN_FIELDS, np.int64),
             memory=make_memory(1, 1),
             shares=COLD_SHARES,
@@ -132,6 +130,12 @@ def make_policy(m: Match, arrays: Mapping[str, Any], level: str = "best") -> Pol
             worths=np.zeros(len(CALLS)),
         )
     )
+
+
+def level_of(name: str) -> Any:
+    """Return the strength of a coach, as `choose_call` takes it."""
+    level = {**LEVELS, **MEASURING_LEVELS}[name]
+    return np.array([level.hidden_quarters, level.judges_the_rest], np.int64)
 
 
 def with_own_workspace(policy: Policy) -> Policy:

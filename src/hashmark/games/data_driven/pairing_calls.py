@@ -52,7 +52,7 @@ SECONDS_BETWEEN_PLAYS = 58  # of one team
 SAVING_PASSES, SAVING_ITERATIONS = 24, 10
 SAVING_RATE = 0.15  # price of a play by what it exceeds its limit, in parts of the matrix's range
 TOLERATED_EXCESS = 0.02
-HIDDEN_QUARTERS, JUDGES_THE_REST = range(2)  # places in `Policy.level`
+HIDDEN_QUARTERS, JUDGES_THE_REST = range(2)  # places in a coach's level
 QUARTERS = 4
 EXPLOITS = 5  # instead of hidden calls in four: answers the equilibrium with the best call
 
@@ -68,7 +68,6 @@ class Policy(NamedTuple):
     punts: Any  # results by punting team, shortened by, spot
     returns_kick: Any  # by team and start of the return
     lets_roll: Any  # by team and start
-    level: Any  # hidden calls in four from the equilibrium, and whether the rest is judged
     when: Any
     memory: Any
     shares: Any
@@ -537,7 +536,7 @@ def best_answer(pay: Any, legal: Any, count: int, highest: bool) -> int:
     return best
 
 
-def choose_play(m: Match, g: Position, b: Policy) -> int:
+def choose_play(m: Match, g: Position, b: Policy, level: Any) -> int:
     """Return a hidden call from the mix, or the kick or kneel-down that is worth more."""
     set_when(m, g, b)
     for call in range(len(p.CALLS)):
@@ -549,19 +548,19 @@ def choose_play(m: Match, g: Position, b: Policy) -> int:
     other = best_known(m, g, b, p.KNEEL)
     if value == UNKNOWN or (b.worths[other] > value + EQUAL and g.phase != p.TRY):
         return other
-    if b.level[HIDDEN_QUARTERS] == EXPLOITS:
+    if level[HIDDEN_QUARTERS] == EXPLOITS:
         return best_answer(b.work.pay, b.work.legal, PLAY_COUNT, True)
     return draw_from(g, b.work.row_mix, PLAY_COUNT, 0)
 
 
-def choose_by_values(m: Match, g: Position, b: Policy) -> int:
+def choose_by_values(m: Match, g: Position, b: Policy, level: Any) -> int:
     """Return the call that is worth most; what the model leaves out is answered as `book` does."""
     if g.asks == p.ASK_PLAY:
-        return choose_play(m, g, b)
+        return choose_play(m, g, b, level)
     if g.asks == p.ASK_FORMATION:
         set_when(m, g, b)
         solve_hidden_calls(m, g, b)
-        if b.level[HIDDEN_QUARTERS] == EXPLOITS:
+        if level[HIDDEN_QUARTERS] == EXPLOITS:
             w = b.work
             pay_formations(w.matrix, w.legal, w.row_mix, 1, w.pay)
             return p.FIRST_FORMATION + best_answer(w.pay, w.all_legal, FORMATION_COUNT, False)
@@ -579,16 +578,16 @@ def choose_by_values(m: Match, g: Position, b: Policy) -> int:
     return best_known(m, g, b, usual) if b.worths[usual] != UNKNOWN else usual
 
 
-def choose_call(m: Match, g: Position, b: Policy) -> int:
+def choose_call(m: Match, g: Position, b: Policy, level: Any) -> int:
     """Return the call of a coach of any level."""
     is_hidden = g.asks == p.ASK_PLAY or g.asks == p.ASK_FORMATION
     if is_hidden:
-        follows_book = b.level[HIDDEN_QUARTERS] < QUARTERS and (
-            draw(g, QUARTERS) >= b.level[HIDDEN_QUARTERS]
+        follows_book = level[HIDDEN_QUARTERS] < QUARTERS and (
+            draw(g, QUARTERS) >= level[HIDDEN_QUARTERS]
         )
     else:
-        follows_book = b.level[JUDGES_THE_REST] == 0
-    return coaches.book(m, g) if follows_book else choose_by_values(m, g, b)
+        follows_book = level[JUDGES_THE_REST] == 0
+    return coaches.book(m, g) if follows_book else choose_by_values(m, g, b, level)
 
 
 # --- Values ----------------------------------------------------------------------------------
