@@ -177,7 +177,10 @@ class SolverHooks(Generic[MatchT, PositionT]):
     # win probability of the team to act by call, or by NO_CALL where only dice are rolled
     heuristic_value: Callable[[MatchT, PositionT], Mapping[int, float]] | None = None
     heuristic_method: str = ""  # how it is computed, for headlines and footers
-    heuristic_error: float = 0.0  # measured, in standard deviations of one game
+    # measured error of a value, and of the difference between two calls, in standard deviations of
+    # one game
+    heuristic_error: float = 0.0
+    heuristic_call_error: float = 0.0
     search: SearchSpec | None = None  # the coach `best` of a game that is too large to be solved
     rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
 
