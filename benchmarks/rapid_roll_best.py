@@ -137,7 +137,8 @@ class OneRoll(EffectHandler):
 
 def worth_two_plays_ahead(source: HeuristicValues, g: Any, call: int, team: int) -> float:
     """Return the mean over the rolls of a call of the worth with the line of the next play."""
-    m, best, total = source.m, RULES.coach("best"), 0.0
+    m: Any = source.m
+    best, total = RULES.coach("best"), 0.0
     for number in NUMBERS:
         after = g.copy()
         after.handler = OneRoll(number)
