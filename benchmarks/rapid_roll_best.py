@@ -2,11 +2,13 @@
 
     python benchmarks/rapid_roll_best.py round-robin [GAMES]
     python benchmarks/rapid_roll_best.py calibration [POSITIONS] [GAMES]
+    python benchmarks/rapid_roll_best.py calls [POSITIONS]
 
 The round robin plays each pair of coaches at home and away, by default 2,000 games each. The
 calibration takes positions from games of `best` against `reader`, and plays each of them on by
 `best` on both sides: it prints, by tenths of the predicted win probability, what came of them, and
-the error of the predictions once the luck of the games is taken out.
+the error of the predictions once the luck of the games is taken out. `calls` looks two plays ahead
+instead of one and prints by how much that changes the difference of a call to the best one.
 """
 
 from __future__ import annotations
@@ -17,9 +19,13 @@ from itertools import combinations
 from statistics import NormalDist, fmean
 from typing import Any
 
+from hashmark.engine.dice import Die
+from hashmark.engine.effects import EffectHandler
 from hashmark.engine.generator import RandomStream
 from hashmark.engine.record import HOME
 from hashmark.games.rapid_roll import RULES
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.numbers import NUMBERS
 from hashmark.sim.plain import play_game
 from hashmark.sim.run import simulate
 from hashmark.values.heuristic_values import HeuristicValues
@@ -29,6 +35,8 @@ POSITIONS_PER_GAME = 8
 STEPS_PER_GAME = 700  # about; a step is sampled with this chance in mind
 SEED = 20
 TENTHS = 10
+CALLS_COMPARED = 5  # the best ones of each position
+MIN_LINE_NUMBERS = 60  # numbers on the line from which a play hardly ever throws further ones
 DEVIATIONS_95 = NormalDist().inv_cdf(0.975)
 
 
@@ -117,12 +125,63 @@ def print_error(pairs: list[tuple[float, float]], games: int) -> None:
     )
 
 
+class OneRoll(EffectHandler):
+    """Rolls one number; further dice of a play, which the line makes rare, show a 1."""
+
+    def __init__(self, number: int) -> None:
+        self.faces = [number // 10, number % 10]
+
+    def roll_die(self, die: Die, team: int) -> int:
+        return self.faces.pop(0) if self.faces else 1
+
+
+def worth_two_plays_ahead(source: HeuristicValues, g: Any, call: int, team: int) -> float:
+    """Return the mean over the rolls of a call of the worth with the line of the next play."""
+    m: Any = source.m
+    best, total = RULES.coach("best"), 0.0
+    for number in NUMBERS:
+        after = g.copy()
+        after.handler = OneRoll(number)
+        RULES.step(m, after, call)
+        while after.window != p.NONE and after.roll:
+            RULES.step(m, after, RULES.decide(best, m, after))
+        total += source.value(after).worth(team)
+    return total / len(NUMBERS)
+
+
+def compare_calls(count: int) -> None:
+    """Print how far the differences between calls change with another play of search."""
+    source = HeuristicValues(RULES, RULES.new_match())
+    squares: list[float] = []
+    units: list[float] = []
+    for g in sample_positions(count):
+        if g.window != p.NONE or g.phase != p.SCRIMMAGE or g.log[0] < MIN_LINE_NUMBERS:
+            continue
+        judged = source.judge(g)
+        ahead = {
+            call: worth_two_plays_ahead(source, g, call, judged.team)
+            for call in sorted(judged.calls, key=judged.loss)[:CALLS_COMPARED]
+        }
+        for call, worth in ahead.items():
+            if call != judged.best:
+                change = ahead[judged.best] - worth - judged.loss(call)
+                squares.append(change * change)
+                units.append(judged.value.home * judged.value.away)
+    error, unit = math.sqrt(fmean(squares)), math.sqrt(fmean(units))
+    print(
+        f"Differences to the best call change by {100 * error:.2f} percentage points (root mean "
+        f"square), {error / unit:.3f} standard deviations of one game; {len(squares):,} calls"
+    )
+
+
 def main() -> None:
     """Run the part that is named first, with the numbers that follow."""
     part, *numbers = sys.argv[1:] or ["round-robin"]
     if part == "calibration":
         positions, games = (*numbers, *("1000", "40")[len(numbers) :])
         calibrate(int(positions), int(games))
+    elif part == "calls":
+        compare_calls(int((*numbers, "100")[0]))
     else:
         play_round_robin(int((*numbers, "2000")[0]))
 

@@ -215,7 +215,10 @@ class SolverHooks(Generic[MatchT, PositionT]):
     heuristic_value: Callable[[MatchT, PositionT], Mapping[int, float]] | None = None
     value_function: ShippedValues | None = None  # win probability without search
     heuristic_method: str = ""  # how it is computed, for headlines and footers
-    heuristic_error: float = 0.0  # measured, in standard deviations of one game
+    # measured error of a value, and of the difference between two calls, in standard deviations of
+    # one game
+    heuristic_error: float = 0.0
+    heuristic_call_error: float = 0.0
     search: SearchSpec | None = None  # the coach `best` of a game that is too large to be solved
     rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
     # module of a model that can be solved for one pairing of teams (see `values/pairing_table.py`)

@@ -50,8 +50,10 @@ class HeuristicValues:
         legal = self.rules.legal_calls(self.m, g)
         calls = {call: self._value(team, chances[call]) for call in legal if call in chances}
         best = max(calls, key=lambda call: calls[call].worth(team, self.tie))
+        hooks = self.rules.solver
+        ratio = hooks.heuristic_call_error / hooks.heuristic_error
         errors = {
-            call: 0.0 if call == best else max(value.error, calls[best].error)
+            call: 0.0 if call == best else ratio * max(value.error, calls[best].error)
             for call, value in calls.items()
         }
         return CallValues(team, calls, errors, self.tie)

@@ -179,6 +179,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         heuristic_value=lookahead_values.win_chances,
         heuristic_method="game solved without the clock line, searched one play ahead with it",
         heuristic_error=lookahead_values.ERROR,
+        heuristic_call_error=lookahead_values.CALL_ERROR,
     ),
     coaches=COACHES,
     figures=figures.FIGURES,

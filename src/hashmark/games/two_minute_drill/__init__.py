@@ -196,7 +196,9 @@ RULES = GameRuleSet[p.Match, p.Position](
         progress=abstraction.progress,
         heuristic_value=heuristic_value,
         heuristic_method="heuristic value table of the game, searched ahead",
-        heuristic_error=0.12,  # against the searching coach: docs/explanation/values.md
+        # against the searching coach: docs/explanation/values.md
+        heuristic_error=0.12,
+        heuristic_call_error=0.12,
         max_clock_rise=1,
     ),
     coaches=COACHES,
