@@ -70,7 +70,7 @@ class Talk:
     def is_between_people(self) -> bool:
         """Whether two players at two screens hold the seats."""
         holders = [seat.holder for seat in self.table.seats.values()]
-        return len(holders) == len(TEAMS) and holders[0] != holders[1]
+        return len(holders) == len(TEAMS) and all(holders) and holders[0] != holders[1]
 
     @property
     def quiet_teams(self) -> list[int]:
