@@ -132,7 +132,7 @@ class Talk:
         """Return the team of a player with an opponent to talk to."""
         self.table.check_may_talk(viewer)
         if not self.is_between_people:
-            raise HashmarkError("there is nobody to talk to at this table")
+            raise HashmarkError("there is no other player at this table")
         return viewer.teams[0]
 
     # --- Taking a call back --------------------------------------------------------------------
