@@ -178,6 +178,7 @@ def talking(visitor: Visitor) -> Iterator[str]:
     friend.ready()
     visitor.kick_off()
     page.click(".phrases button >> nth=0")
+    page.wait_for_selector(".messages li")
     page.fill(".write input", "Hello")
     page.click(".write button")
     page.wait_for_selector(".messages li >> nth=1")

@@ -370,6 +370,10 @@ def test_real_dice_can_be_clicked_and_typed(
     visitor.context.close()
 
 
+HIDE = """() => {
+  Object.defineProperty(document, "hidden", { get: () => true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 TABS = 8  # more than the six connections that a browser opens to one server
 
 
@@ -405,5 +409,8 @@ def test_eight_tabs_share_one_stream(chromium: Browser, served: ServerProcess) -
         page.evaluate("streams.filter((one) => one.readyState !== 2).length") for page in pages
     ]
     assert sum(opened) == 1
+    for page in pages:  # nobody looks any more
+        page.evaluate(HIDE)
+        assert page.evaluate("streams.every((one) => one.readyState === 2)")
     assert visitor.errors == []
     visitor.context.close()

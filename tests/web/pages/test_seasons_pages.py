@@ -149,6 +149,9 @@ def test_an_invalid_meeting_is_rejected(
             answer = await client.post("/versus", content=form, headers=FORM)
             assert answer.status_code in (400, 404)
             assert message in answer.text.lower()
+            assert 'role="alert"' in answer.text
+            kept = {**MEETING, **change}["away-season"]
+            assert f"<option selected>{kept}</option>" in answer.text or not kept.isdecimal()
             assert not app_state.tables.loaded
 
     run_async(work)

@@ -74,7 +74,7 @@ def test_a_table_limits_what_is_said(tmp_path: Path) -> None:
             with pytest.raises(HashmarkError, match="off"):
                 await silent.talk.say(AWAY, PHRASES[0])
             alone = await app_state.tables.create(TableRequest("fourth-down"), ME, "caller")
-            with pytest.raises(HashmarkError, match="nobody to talk to"):
+            with pytest.raises(HashmarkError, match="no other player"):
                 await alone.talk.say(HOME, PHRASES[0])
 
     run_async(work)

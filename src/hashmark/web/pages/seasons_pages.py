@@ -25,6 +25,7 @@ from hashmark.web.pages import rendering
 from hashmark.web.pages.form_data import FormFields, parse_form
 from hashmark.web.pages.jobs_pages import submit_job
 from hashmark.web.pages.table_pages import redirect_to_table
+from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.seasons import meeting, season_view, strengths, team_view, whatif_form
 from hashmark.web.seasons.meeting import Meeting
 from hashmark.web.seasons.play_view import DEFENSE, FORMATIONS_NOTE, LIMITATIONS, OFFENSE
@@ -149,9 +150,13 @@ async def versus_page(request: Request) -> Response:
     return HTMLResponse(await run_in_threadpool(_versus, dict(request.query_params)))
 
 
-def _versus(query: Mapping[str, str]) -> str:
+def _versus(query: Mapping[str, str], message: str = "") -> str:
+    """Return the form as it was filled in, with what was wrong with it."""
     return rendering.render_page(
-        "versus.html", title="Play any two teams", meeting=meeting_form_values(query)
+        "versus.html",
+        title="Play any two teams",
+        meeting=meeting_form_values(query),
+        message=message,
     )
 
 
@@ -199,13 +204,18 @@ def team_names() -> dict[str, str]:
 async def create_meeting(request: Request, app_state: AppStateDep) -> Response:
     """Lay the table of a meeting, and on to it."""
     fields = await parse_form(request)
-    matchup = await run_in_threadpool(
-        Meeting.from_form, fields, lambda key: app_state.saved_plans.read(key).packed
-    )
     token, _ = get_or_create_token(request)
-    table = await app_state.tables.create(
-        meeting_table_request(matchup), tokens.digest(token), get_caller(request)
-    )
+    try:
+        matchup = await run_in_threadpool(
+            Meeting.from_form, fields, lambda key: app_state.saved_plans.read(key).packed
+        )
+        table = await app_state.tables.create(
+            meeting_table_request(matchup), tokens.digest(token), get_caller(request)
+        )
+    except LimitExceeded:
+        raise
+    except HashmarkError as error:
+        return HTMLResponse(await run_in_threadpool(_versus, fields, str(error)), 400)
     return redirect_to_table(request, table, token)
 
 

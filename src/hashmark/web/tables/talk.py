@@ -70,7 +70,7 @@ class Talk:
     def is_between_people(self) -> bool:
         """Whether two players at two screens hold the seats."""
         holders = [seat.holder for seat in self.table.seats.values()]
-        return len(holders) == len(TEAMS) and holders[0] != holders[1]
+        return len(holders) == len(TEAMS) and all(holders) and holders[0] != holders[1]
 
     @property
     def quiet_teams(self) -> list[int]:
@@ -132,7 +132,7 @@ class Talk:
         """Return the team of a player with an opponent to talk to."""
         self.table.check_may_talk(viewer)
         if not self.is_between_people:
-            raise HashmarkError("there is nobody to talk to at this table")
+            raise HashmarkError("there is no other player at this table")
         return viewer.teams[0]
 
     # --- Taking a call back --------------------------------------------------------------------
