@@ -135,4 +135,7 @@ def _ended_period(game: Game, scene: Scene) -> str:
 
 def position_after(game: Game, turns: int) -> PositionRecord:
     """Return the position after so many turns."""
-    return game.turns[turns].before if turns < len(game.turns) else game.position
+    position: PositionRecord = game.position
+    if turns < len(game.turns):
+        position = game.turns[turns].before
+    return position

@@ -54,6 +54,9 @@ def check_screen(visitor: Visitor, sizes: Sequence[tuple[int, int]]) -> None:
                 page.click(f'.part-tray button[data-die="{name}"]')
             outside = page.evaluate(OUTSIDE_SCRIPT)
             assert outside == [], f"{asked} {name or ''} at {width} x {height}"
+        picked = page.locator(".part-tray button[aria-pressed=true]")
+        while picked.count():
+            picked.first.click()
 
 
 def first_dice(visitor: Visitor) -> list[str]:

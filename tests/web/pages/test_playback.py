@@ -133,6 +133,51 @@ def test_who_wants_less_motion_sees_none(chromium: Browser, served: ServerProces
     visitor.context.close()
 
 
+def test_each_play_of_a_drive_shows_its_own_dice_text_and_banner(
+    chromium: Browser, served: ServerProcess
+) -> None:
+    """Dice are typed, so the drive goes by a script: a stall, a touchdown, a kick, a new drive."""
+    visitor = Visitor(chromium, served.address)
+    page = visitor.page
+    page.goto("/new/fourth-down")
+    page.check("input[name=dice][value=typed]")
+    page.check("input[name=against][value=two]")
+    page.click("text=Start the game >> nth=0")
+    page.wait_for_url("**/table/*")
+    page.wait_for_load_state()
+
+    def give(call: str = "", *faces: int) -> str:
+        """Make a call, type dice, and return what the panel says afterward."""
+        if call:
+            visitor.wait()
+            page.click(f'.question button[name=call][value="{call}"]')
+        for face in faces:
+            page.wait_for_selector("main:not([data-locked]) .faces")
+            before = visitor.question_key
+            page.click(f'.faces button[value="{face}"]')
+            visitor.wait_until_gone(before)
+        page.wait_for_selector("main:not([data-locked]) .answers button[name=call]")
+        return page.locator(".sentences").inner_text()
+
+    give("", 1)
+    assert "4th &" in give("run-first", 5, 12, 6)
+    assert page.locator(".tray .drawn-die").count() == 3
+    assert page.locator(".banner").count() == 0
+    assert page.locator(".drive-way").count() == 1
+    assert "touchdown" in give("go-for-it", 20)
+    assert page.locator(".tray .drawn-die title").all_text_contents()[0].endswith(": 20")
+    assert page.locator(".banner").inner_text().startswith("Touchdown, ")
+    assert page.locator(".past-drive .drive-way").count() == 1, "it stays until the next begins"
+    assert "extra point" in give("one-point", 15)
+    assert page.locator(".tray .drawn-die").count() == 1
+    assert page.locator(".past-drive .drive-way").count() == 1
+    give("run-first", 5, 12, 6)
+    assert page.locator(".banner").count() == 0
+    assert page.locator(".past-drive").count() == 0
+    assert page.locator(".drive-way").count() == 1
+    visitor.context.close()
+
+
 # --- Answers by accident -----------------------------------------------------------------------
 
 
