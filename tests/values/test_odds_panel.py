@@ -48,7 +48,9 @@ def test_without_a_solution_the_panel_shows_odds_and_a_hint_if_solvable(
     monkeypatch.setattr(sources, "solved_source", lambda *given: None)
     game = late()
     if not can:
-        game.rules = replace(game.rules, solver=replace(game.rules.solver, spec=None))
+        game.rules = replace(
+            game.rules, solver=replace(game.rules.solver, spec=None, value_function=None)
+        )
     lines = OddsPanel(game).lines(200)
     assert "wins" not in lines[0]
     hint = "(`hashmark solve fourth-down` makes the win probabilities exact)"

@@ -44,7 +44,7 @@ def region() -> tuple[RegionData, Any]:
     worths = 0.5 + 0.1 * np.einsum(
         "rk,rtl->ktl", generator.random((2, 3)), generator.random((2, 2, LEADS))
     )
-    values = np.stack([worths, 0.1 * worths]).astype(np.float32)
+    values = np.stack([worths, 0.1 * worths])
     blocks: list[Any] = [
         SimpleNamespace(time=(0, 2, clock, -1, -1), width=48) for clock in (10, 14)
     ]

@@ -1,7 +1,8 @@
 """Odds: the exact distribution of the outcomes of a call.
 
-The package is callable, because its name is also that of a public function: `hashmark.odds(game)`
-returns the odds of every call.
+The package is callable, because its name is also that of a public function:
+`hashmark.odds("fourth-down", position)` returns the odds of every legal call. The reference of the
+Python API and `help(hashmark.api.odds.odds)` describe it.
 """
 
 from hashmark import make_callable
