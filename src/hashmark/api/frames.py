@@ -38,18 +38,16 @@ def game_plays(game: Game, nflverse: bool = False) -> pl.DataFrame:
     return nflverse_frame(plays, rules, team_codes(game), home_win_probabilities(game, snaps))
 
 
-def home_win_probabilities(game: Game, snaps: list[PositionRecord]) -> HomeWinProbabilities | None:
-    """Return home's win probability before and after each play; None if no values are known.
+def home_win_probabilities(game: Game, snaps: list[PositionRecord]) -> HomeWinProbabilities:
+    """Return home's win probability before and after each play; None where no value is known.
 
-    Known are the values of a solved game. Rollouts are not used: they take seconds a play.
+    Rollouts are not used: they take seconds a play.
     """
-    from hashmark.values.sources import solved_source
+    from hashmark.values.instant import instant_value
 
-    source = solved_source(game.rules, game.match)
-    if source is None:
-        return None
-    values = [source.value(g).worth(HOME) for g in [*snaps, game.position]]
-    return values[:-1], values[1:]
+    values = [instant_value(game.rules, game.match, g) for g in [*snaps, game.position]]
+    worths = [None if value is None else value.worth(HOME) for value in values]
+    return worths[:-1], worths[1:]
 
 
 def team_codes(game: Game) -> tuple[str, str]:
