@@ -56,7 +56,7 @@ TESTED_THROUGH = {
     "compiler.record_types": "compiler.registration",
     "conformance.question_checks": "conformance.checks",
     "engine.solver_spec": "engine.rule_set",
-    "engine.search_work": "values.search",
+    "engine.value_function": "values.shipped",
     "values.compiled_search": "values.search",
     "odds.batch_plays": "odds.plays",
     "odds.enumeration_kernel": "odds.batch",

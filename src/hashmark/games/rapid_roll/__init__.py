@@ -174,7 +174,7 @@ RULES = GameRuleSet[p.Match, p.Position](
             work_size=lookahead.WORK_SIZE,
             load_table=blind_table.load_table,
             description="Plays each call out with the numbers on the clock line, and knows the "
-            "chance to win afterward.",
+            "win probability afterward.",
         ),
         heuristic_value=lookahead_values.win_chances,
         heuristic_method="game solved without the clock line, searched one play ahead with it",
