@@ -54,7 +54,6 @@ TESTED_THROUGH = {
     "compiler.record_types": "compiler.registration",
     "conformance.question_checks": "conformance.checks",
     "engine.solver_spec": "engine.rule_set",
-    "engine.search_work": "values.search",
     "values.compiled_search": "values.search",
     "odds.batch_plays": "odds.plays",
     "odds.enumeration_kernel": "odds.batch",
