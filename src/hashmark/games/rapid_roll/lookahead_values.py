@@ -21,8 +21,8 @@ from hashmark.games.rapid_roll.lookahead import (
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.rules import LEGAL, refusal
 
-# In standard deviations of one game, by `benchmarks/rapid_roll_best.py`: the upper bound (97.5 %) of
-# the error of a value, and three times what another play of search changes in the difference
+# In standard deviations of one game, by `benchmarks/rapid_roll_best.py`: the upper bound (97.5 %)
+# of the error of a value, and three times what another play of search changes in the difference
 # between two calls.
 ERROR, CALL_ERROR = 0.07, 0.01
 
