@@ -21,9 +21,10 @@ from hashmark.games.rapid_roll.lookahead import (
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.rules import LEGAL, refusal
 
-# Measured by `benchmarks/rapid_roll_best.py`, in standard deviations of one game: the error of a
-# value, and of the difference between two calls.
-ERROR, CALL_ERROR = 0.1, 0.02
+# In standard deviations of one game, by `benchmarks/rapid_roll_best.py`: the upper bound (97.5 %)
+# of the error of a value, and three times what another play of search changes in the difference
+# between two calls.
+ERROR, CALL_ERROR = 0.07, 0.01
 
 
 def win_chances(m: Match, g: Position) -> dict[int, float]:
