@@ -551,7 +551,7 @@ async def replay(table: TableDep, turn: int = MAX_TURN) -> Response:
 
 @router.get("/dice")
 def sealed_dice() -> Response:
-    return html_response("dice.html", title="Sealed dice")
+    return html_response("dice.html", title="Sealed dice", table=None)
 
 
 @router.get("/table/{key}/dice")
