@@ -150,8 +150,8 @@ def _new_game(name: str, given: Mapping[str, str], app_state: AppState, message:
     return rendering.render_page(
         "new.html",
         title=f"New game: {rules.title}",
-        summary=" ".join(svg.game_sentences(rules)),
-        preview=rules.name,
+        page_summary=" ".join(svg.game_sentences(rules)),
+        page_preview=rules.name,
         game=game_menu.game_to_dict(rules),
         picture=_picture(rules.name),
         sentences=svg.game_sentences(rules),
@@ -260,7 +260,7 @@ def set_token_cookie(request: Request, response: Response, token: str) -> None:
 @router.get("/join")
 def join() -> Response:
     summary = "A friend has started a game of gridiron football with dice for you."
-    return html_response("join.html", title="You’re invited to a game", summary=summary)
+    return html_response("join.html", title="You’re invited to a game", page_summary=summary)
 
 
 @router.post("/join")
@@ -293,8 +293,8 @@ def rules_page(name: str) -> Response:
     return html_response(
         "rules.html",
         title=f"Rules: {rules.title}",
-        summary=f"The rules of {rules.title}. {rules.summary}",
-        preview=rules.name,
+        page_summary=f"The rules of {rules.title}. {rules.summary}",
+        page_preview=rules.name,
         game=rules,
         text=text,
     )
@@ -571,7 +571,7 @@ async def replay(table: TableDep, turn: int = MAX_TURN) -> Response:
 
 @router.get("/dice")
 def sealed_dice() -> Response:
-    return html_response("dice.html", title="Sealed dice")
+    return html_response("dice.html", title="Sealed dice", table=None)
 
 
 @router.get("/table/{key}/dice")

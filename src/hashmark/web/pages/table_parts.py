@@ -47,8 +47,8 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
     session = table.session
     return {
         "title": f"{rules.title}: {' – '.join(map(capitalize, table.header.names))}",
-        "summary": _summary(table, rules),
-        "preview": rules.name,
+        "page_summary": _summary(table, rules),
+        "page_preview": rules.name,
         "table": views.table_summary(table, viewer),
         "names": [capitalize(name) for name in table.header.names],
         "teams": TEAMS,
