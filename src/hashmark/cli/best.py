@@ -76,7 +76,7 @@ def command(
 
 def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
     """Print the table for people, and the conclusions in words."""
-    from hashmark.values.analysis import format_loss
+    from hashmark.values.analysis import MixSource, format_loss
 
     rules, judgement = best.source.rules, best.call_values
     typer.echo(f"{capitalize(rules.words.situation(m, g, TEAMS))}.")
@@ -98,8 +98,10 @@ def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
     print_figures(headings, rows)
     for line in _conclusions(best):
         _print_wrapped(line)
+    is_modeled = isinstance(best.source, MixSource)
+    method = "from the value table" if is_modeled else "exact plays, then rollouts"
     for mix in best.mixed_strategies:
-        _print_mix(mix, rules.calls)
+        _print_mix(mix, rules.calls, method)
 
 
 def _print_wrapped(text: str) -> None:
@@ -107,11 +109,11 @@ def _print_wrapped(text: str) -> None:
         typer.echo(line)
 
 
-def _print_mix(mix: MixedStrategy, names: tuple[str, ...]) -> None:
+def _print_mix(mix: MixedStrategy, names: tuple[str, ...], method: str) -> None:
     """Print how often each secret call should be made, and its value against the other's mix."""
     typer.echo(
         f"\nEquilibrium mix of {TEAMS[mix.team]}'s secret calls: WP {percent(mix.worth, 1)} "
-        f"{PLUS_MINUS} {100 * mix.error:.1f}\n(standard error; exact plays, then rollouts):\n"
+        f"{PLUS_MINUS} {100 * mix.error:.1f}\n(standard error; {method}):\n"
     )
     order = sorted(mix.calls.items(), key=lambda pair: -pair[1][0])
     rows = [
