@@ -10,12 +10,12 @@ import pytest
 
 from hashmark.compiler import dispatch, registration
 from hashmark.engine import coaches, registry
+from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.generator import COACH_STREAM, RandomStream
 from hashmark.engine.record import HOME
 from hashmark.errors import HashmarkError
 from hashmark.odds.arrays import positions_array
 from hashmark.sim import simulate
-from hashmark.sim.plain import CoachHandler
 from hashmark.values import pairing_coach, pairing_solver, pairing_table
 from hashmark.values.analysis import analyze_position
 from hashmark.values.pairing_source import PairingSource
