@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hashmark.compiler import dispatch, registration
 from hashmark.engine import coaches, registry
+from hashmark.engine.coach_requests import CoachHandler
+from hashmark.engine.generator import COACH_STREAM, RandomStream
 from hashmark.engine.record import HOME
 from hashmark.errors import HashmarkError
+from hashmark.odds.arrays import positions_array
 from hashmark.sim import simulate
 from hashmark.values import pairing_coach, pairing_solver, pairing_table
 from hashmark.values.analysis import analyze_position
@@ -167,3 +171,34 @@ def test_an_interrupted_run_leaves_nothing(cache: Any) -> None:
     assert pairing_table.find(RULES, match) is None
     assert coaches.registered_coaches(RULES)
     assert np.isfinite(pairing_table.model_of(RULES).VALUE_ERROR)
+
+
+def decide_all(rules: Any, m: Any, positions: Any, seed: Any, coach: Any, calls: Any) -> None:
+    """Ask a compiled coach in several positions."""
+    for number in range(len(positions)):
+        dispatch.open_streams(positions[number], seed, np.uint64(number), np.uint64(0))
+        calls[number] = dispatch.decide(rules, m[0], positions[number], coach)
+
+
+@pytest.mark.heavy
+def test_compiled_coaches_call_as_plain_ones(m: Any) -> None:
+    coach = RULES.coach("best")
+    assert coach.compiled_factory is not None
+    assert coach.call is not None
+    late = {**DRIVE, "score": {"home": 0, "away": 7}}
+    given: list[dict[str, Any]] = [
+        {**DRIVE, "down": 1, "to_go": 10},
+        {**DRIVE, "down": 4, "to_go": 3, "spot": 70},
+        {**late, "down": 4, "to_go": 12, "spot": 20},
+        {"phase": "try", "possession": "home", "period": 4, "clock": 20},
+        {"phase": "kickoff", "possession": "home", "period": 4, "clock": 10},
+    ]
+    positions = [RULES.new_position(m, start) for start in given]
+    array = positions_array(RULES, positions, dispatch.sampling_fields(RULES))
+    calls = np.zeros(len(positions), np.int64)
+    compiled = registration.compile_loop(decide_all, RULES, inline=False)
+    match = dispatch.match_array(RULES, m)
+    compiled(RULES, match, array, np.uint64(7), coach.compiled_factory(m, positions[0])(), calls)
+    for number, g in enumerate(positions):
+        g.handler = CoachHandler(RandomStream(7, number, COACH_STREAM))
+        assert RULES.calls[coach.call(m, g)] == RULES.calls[calls[number]]

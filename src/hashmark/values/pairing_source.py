@@ -77,7 +77,7 @@ class PairingSource:
                 {call: (share, worth, self._gap) for call, (share, worth) in calls.items()},
                 worth,
                 self._model.VALUE_ERROR,
-                "table of this pairing",
+                "from the value table of this pairing",
             )
             for team, calls, worth in found
         )

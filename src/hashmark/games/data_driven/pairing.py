@@ -45,7 +45,8 @@ COMPILED_FUNCTIONS = (
     *pairing_calls.FUNCTIONS,
 )
 SAVING_SHARE, SAVING_KEEP = 0.1, 0.9  # mean mix and regrets while prices of plays move
-VALUE_ERROR = 0.02  # standard error of a chance of winning against games between equal coaches
+# Standard error of a chance of winning: an estimate, not yet measured against games played on.
+VALUE_ERROR = 0.02
 sweep = pairing_sweep.sweep
 choose_call = pairing_calls.choose_call
 
