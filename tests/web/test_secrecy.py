@@ -25,7 +25,7 @@ from timeouts import TIMEOUT_SECONDS
 from web.harness import Player, ServerProcess, app_client, run_async
 
 ROUTES = ("", "/events", "/history", "/figures", "/log", "/orders", "/sheet?form=text", "/sheet")
-PAGES = ("", "/parts", "/plays", "/box", "/drives", "/help", "/at/3")
+PAGES = ("", "/parts", "/plays", "/box", "/drives", "/curve", "/help", "/at/3")
 
 
 def listening(player: Player) -> list[tuple[str, str]]:
@@ -44,7 +44,9 @@ def look_everywhere(player: Player) -> None:
     for path in ROUTES:
         assert player.client.get(player.table_path(path)).status_code == 200, path
     for path in PAGES:
-        assert player.client.get(f"/table/{player.table}{path}").status_code == 200, path
+        headers = {"X-Seen-Turns": "0"}  # every play so far, one by one
+        page = player.client.get(f"/table/{player.table}{path}", headers=headers)
+        assert page.status_code == 200, path
 
 
 def friends(served: ServerProcess, **more: Any) -> tuple[Player, Player, Player]:

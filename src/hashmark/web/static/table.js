@@ -278,6 +278,10 @@ function toggle(name) {
 
 async function fill(panel) {
   const body = panel.querySelector(".panel-body");
+  if (panel.dataset.panel === "odds" && !main.querySelector(".question")) {
+    body.textContent = "The odds come with your next decision.";
+    return;
+  }
   if (!body.firstChild) body.textContent = "Loading …";
   try {
     const response = await fetch(`${base}/${panel.dataset.panel}`, { headers: { "X-Part": "1" } });
