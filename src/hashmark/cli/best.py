@@ -83,7 +83,7 @@ def command(
 
 def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
     """Print the table for people, and the conclusions in words."""
-    from hashmark.values.analysis import MixSource, format_loss
+    from hashmark.values.analysis import format_loss
 
     rules, judgement = best.source.rules, best.call_values
     typer.echo(f"{capitalize(rules.words.situation(m, g, TEAMS))}.")
