@@ -20,7 +20,7 @@ def test_a_new_game_has_an_instant_value(name: str) -> None:
 
 
 def test_without_a_table_there_is_none() -> None:
-    rules = registry.load("rapid-roll")
+    rules = registry.load("data-driven")
     m = rules.new_match()
     assert instant_value(rules, m, rules.new_position(m)) is None
 

@@ -33,6 +33,14 @@ def instant_value(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Value | 
         return None
 
 
+def has_instant_values(rules: RuleSet, m: MatchRecord) -> bool:
+    """Return whether positions of the match have values without rollouts."""
+    try:
+        return _source(rules, tuple(m.flat())) is not None
+    except HashmarkError:
+        return False
+
+
 @lru_cache(MAX_MATCHES)
 def _source(rules: RuleSet, match: tuple[int, ...]) -> ValueSource | None:
     from hashmark.values.sources import instant_source

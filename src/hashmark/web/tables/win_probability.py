@@ -9,14 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from hashmark import extras
 from hashmark.engine.game import Game
 from hashmark.engine.record import HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
-from hashmark.errors import HashmarkError
-from hashmark.values.value import Value, ValueSource
+from hashmark.sim.results import NORMAL_95
+from hashmark.values.instant import has_instant_values, instant_value
+from hashmark.values.value import Value
 
-MAX_MATCHES = 64  # matches whose source stays open
 MAX_POSITIONS = 20_000  # cached values
 
 
@@ -33,7 +32,7 @@ def chance_points(game: Game) -> list[ChancePoint]:
 
     The game is the viewer's: its positions hide what the viewer must not know.
     """
-    if not _is_known(game.rules, tuple(game.match.flat())):
+    if not has_instant_values(game.rules, game.match):
         return []
     positions = [*(turn.before for turn in game.turns), game.position]
     points = [
@@ -42,30 +41,10 @@ def chance_points(game: Game) -> list[ChancePoint]:
         if game.rules.is_over(position) or game.rules.begins_play(game.match, position)
     ]
     return [
-        ChancePoint(turn, value.worth(HOME), 1.96 * value.error)
+        ChancePoint(turn, value.worth(HOME), NORMAL_95 * value.error)
         for turn, value in points
         if value is not None
     ]
-
-
-def _is_known(rules: RuleSet, match: tuple[int, ...]) -> bool:
-    return extras.has("numpy") and _source(rules, match) is not None
-
-
-@lru_cache(MAX_MATCHES)
-def _source(rules: RuleSet, match: tuple[int, ...]) -> ValueSource | None:
-    """Return the source that answers at once: the user's solved game, else the game's own table."""
-    from hashmark.values.heuristic_values import HeuristicValues
-    from hashmark.values.sources import solved_source
-
-    m = rules.match.from_flat(list(match))
-    try:
-        solved = solved_source(rules, m)
-    except HashmarkError:  # a damaged table counts as none
-        return None
-    if solved is None and HeuristicValues.is_available(rules, m):
-        return HeuristicValues(rules, m)
-    return solved
 
 
 def _position_value(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Value | None:
@@ -76,8 +55,5 @@ def _position_value(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Value 
 def _cached_value(
     rules: RuleSet, match: tuple[int, ...], position: tuple[int, ...]
 ) -> Value | None:
-    source = _source(rules, match)
-    try:
-        return None if source is None else source.value(rules.position.from_flat(list(position)))
-    except HashmarkError:  # a position outside the table
-        return None
+    m = rules.match.from_flat(list(match))
+    return instant_value(rules, m, rules.position.from_flat(list(position)))
