@@ -30,7 +30,7 @@ def complete(line: str) -> list[str]:
     [
         ("hashmark si", ["simulate"]),
         ("hashmark play fou", ["fourth-down"]),
-        ("hashmark play fourth-down --home bo", ["bold", "book"]),
+        ("hashmark play fourth-down --home bo", ["book", "bold"]),
         ("hashmark play fourth-down --away h", ["human"]),
         ("hashmark simulate rapid-roll --away rea", ["reader"]),
         ("hashmark season 2008", ["2008"]),

@@ -76,7 +76,7 @@ def test_games_without_a_model_have_no_such_coaches() -> None:
 
 @pytest.mark.heavy
 def test_values_are_sensible(m: Any) -> None:
-    source = source_of(RULES, m=m)
+    source = solved_source(RULES, m)
     assert isinstance(source, PairingSource)
     assert "drive-time model" in source.description
 

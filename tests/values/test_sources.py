@@ -100,7 +100,7 @@ def test_the_value_function_answers_where_the_solution_does_not(
 
 def test_instant_sources_never_play_games_out() -> None:
     rapid, drill = registry.load("rapid-roll"), registry.load("two-minute-drill")
-    assert instant_source(rapid, rapid.new_match()) is None
+    assert instant_source(rapid, rapid.new_match({"overtime": "none"})) is None
     assert isinstance(instant_source(drill, drill.new_match()), HeuristicValues)
     assert instant_source(drill, drill.new_match(), with_heuristics=False) is None
     fourth = registry.load("fourth-down")

@@ -180,7 +180,7 @@ def test_a_breakaway_meets_in_its_own_row() -> None:
 def test_what_is_left_is_shown_on_the_table_and_at_the_call() -> None:
     played = game({"audibles": "board", "max_usage": "true"}, [], [])
     assert dice_on_table(played) == [
-        " Remaining: time-outs 3-3, hurry-ups 14-9, audibles 2-1 on offense, 1-2 on defense"
+        " Remaining: time-outs 3-3, hurry-ups 14-9, audibles 2-1 (offense) 1-2 (defense)"
     ]
     assert "  1 line-plunge    run straight up the middle: short and safe (14 left)" in [
         line.replace("   1 ", "  1 ") for line in question_lines(played)

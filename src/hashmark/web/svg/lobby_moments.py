@@ -115,8 +115,10 @@ def find_moment(rules: RuleSet) -> Moment | None:
 def _drives(rules: RuleSet) -> Iterator[Moment]:
     coach = rules.coach(default_opponent(rules.name).removeprefix("coach:"))
     turns = 0
+    setup = rules.setup
+    options = {} if setup.default_preset else setup.quick_start  # a hard preset has few touchdowns
     for seed in range(SEED, SEED + MAX_TURNS):
-        game = Game(rules, rules.setup.quick_start, dice=SeededDice(seed=seed))
+        game = Game(rules, options, dice=SeededDice(seed=seed))
         while not game.is_over and turns < MAX_TURNS:
             turns += 1
             _play_turn(game, coach)
