@@ -30,7 +30,7 @@ def test_the_last_kick_wins_the_game(late: hm.BestCall) -> None:
     assert late.frame()["call"][0] == "field-goal"
     assert late.frame()["loss"].is_sorted()
     assert late.frame().columns == list(CALL_COLUMNS)
-    assert "rollouts" in late.method
+    assert "value function" in late.method
 
 
 @pytest.mark.heavy

@@ -32,7 +32,7 @@ def test_a_review_has_a_row_for_each_turn(review: hm.Review) -> None:
     assert frame["loss"].drop_nulls().ge(0).all()
     lost = frame.filter(frame["team"] == "home")["loss"].drop_nulls().sum()
     assert review.errors[0] == pytest.approx(lost)
-    assert "rollouts" in review.method
+    assert "value function" in review.method
 
 
 @pytest.mark.heavy

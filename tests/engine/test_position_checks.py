@@ -15,7 +15,7 @@ def test_a_field_is_refused_outside_its_phases() -> None:
     assert fields.describe_misplaced(g) is None
     g.to_go = 3
     assert fields.describe_misplaced(g) == (
-        "to_go does not apply in phase coin-toss, it may be given only in drive, fourth-down"
+        "to_go does not apply in phase coin-toss: it applies only in phase drive, fourth-down"
     )
     g.phase = fields.names.index("fourth-down")
     assert fields.describe_misplaced(g) is None

@@ -185,6 +185,7 @@ WRITERS = {"write_text", "write_bytes", "savetxt", "savez", "tofile", "sink_csv"
 WRITERS |= {"sink_parquet", "write_parquet", "sink_ipc", "write_ipc", "sink_ndjson", "write_ndjson"}
 KNOWN = {
     ("compiler/cache_dir.py", "open"),  # its lock file is empty
+    ("cli/output.py", "write_parquet"),  # to memory
     ("sim/game_rows.py", "sink_parquet"),  # to the atomic writer, passed as a file
 }
 

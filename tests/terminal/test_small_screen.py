@@ -47,8 +47,8 @@ def test_charts_open_in_a_pager_with_the_name_on_top(monkeypatch: pytest.MonkeyP
     child = hashmark("charts", "show", "invented", "OTTERS")
     child.expect(pexpect.EOF)
     lines = visible_lines(str(child.before))
-    assert "OTTERS): Offence" in lines[0]
+    assert "OTTERS): Offense" in lines[0]
     assert max(map(len, lines)) <= COLUMNS
-    assert sum("): Offence" in line for line in lines) > 1
+    assert sum("): Offense" in line for line in lines) > 1
     child.close()
     assert child.exitstatus == 0

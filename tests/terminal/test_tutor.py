@@ -45,7 +45,7 @@ def play(tmp_path: Path, said: str, *tutor: str) -> tuple[str, list[str]]:
 
 def test_a_costly_call_is_questioned_and_a_better_one_suggested(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\n?\nn\nq\n", "--tutor")
-    assert "punt gives away " in out
+    assert "punt costs " in out
     assert "Sure?" in out
     assert "wins" in out[out.index("Sure?") :]
     assert calls == []
@@ -101,7 +101,7 @@ def test_a_loss_within_the_error_is_not_questioned(monkeypatch: pytest.MonkeyPat
     assert tutor.review_call(game, RULES.call_codes["field-goal"]) is None
     doubt = tutor.review_call(game, RULES.call_codes["go-for-it"])
     assert doubt is not None
-    assert doubt.message == "go-for-it gives away 20.0 points of a hundred (± 6.0)."
+    assert doubt.message == ("go-for-it costs 20.0 percentage points of win probability (± 6.0).")
     assert doubt.suggestion == "Win probability: punt 50.0 %, go-for-it 30.0 %."
 
 
@@ -109,7 +109,7 @@ def test_a_loss_within_the_error_is_not_questioned(monkeypatch: pytest.MonkeyPat
 def test_invalid_points_are_refused(text: str) -> None:
     with pytest.raises(HashmarkError, match="expected percentage points, such as 5"):
         parse_points(text)
-    assert "expected points" in get_refusal("play", "fourth-down", f"--tutor={text}")
+    assert "expected percentage points" in get_refusal("play", "fourth-down", f"--tutor={text}")
 
 
 @pytest.mark.parametrize(

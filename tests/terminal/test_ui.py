@@ -67,7 +67,7 @@ def test_a_game_from_the_menu_is_saved_on_ctrl_c(menu: Callable[[], pexpect.spaw
     terminal.expect_exact("Which style")
     at_prompt(terminal, CALL, "balnced")
     assert "did you mean 'balanced'" in at_prompt(terminal, CALL, "?")
-    assert "they start at" in at_prompt(terminal, CALL, "balanced")
+    assert "they start" in at_prompt(terminal, CALL, "balanced")
     assert "calls balanced" in at_prompt(terminal, CALL, "h")
     terminal.expect_exact("opening kickoff")
     terminal.sendcontrol("c")  # somewhere in the play-by-play, not at a prompt

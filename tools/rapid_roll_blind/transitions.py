@@ -40,7 +40,7 @@ KICK_CALLS = (p.KICK_OFF, p.ONSIDE)
 SLOTS = len(SCRIMMAGE_CALLS)
 # Down and yards to go of the classes of downs in which plays read their column alike.
 DOWN_CLASSES = ((1, 10), (2, 10), (3, 1), (3, 10))
-MAX_RESULTS, HASH_SIZE = 4096, 1 << 14
+MAX_RESULTS, HASH_SIZE = 1 << 15, 1 << 17
 KEY_FIELDS = 12
 MAX_NUMBERS = 5  # further numbers of a play; a ball that is loose after that many is recovered
 

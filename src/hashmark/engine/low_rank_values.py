@@ -17,7 +17,7 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import accumulate
 from operator import mul
 from pathlib import Path
@@ -38,14 +38,16 @@ TimeGroup = tuple[int, int, int]
 
 def shipped_values(data_dir: Path) -> ShippedValues:
     """Declare the value function in a game's data directory, for the game's default options."""
+    path = data_dir / FILE_NAME
+    return ShippedValues(partial(_supports, path), partial(_load_for, path))
 
-    def load(rules: RuleSet, m: MatchRecord) -> LowRankValues:
-        return _load(rules, data_dir / FILE_NAME)
 
-    def supports(rules: RuleSet, m: MatchRecord) -> bool:
-        return bool(m.flat() == rules.new_match().flat()) and (data_dir / FILE_NAME).exists()
+def _supports(path: Path, rules: RuleSet, m: MatchRecord) -> bool:
+    return bool(m.flat() == rules.new_match().flat()) and path.exists()
 
-    return ShippedValues(supports, load)
+
+def _load_for(path: Path, rules: RuleSet, m: MatchRecord) -> LowRankValues:
+    return _load(rules, path)
 
 
 @cache

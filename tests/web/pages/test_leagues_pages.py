@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from hashmark.web.api import leagues_api
-from hashmark.web.pages import leagues_pages
+from hashmark.web.pages import error_pages, leagues_pages
 from web.browser import PHONE, Visitor, take_turns
 from web.harness import ServerProcess, run_async
 from web.league_helpers import LeagueServer, league_server
@@ -117,7 +117,7 @@ def test_invalid_forms_are_rejected(
         async with league_server(tmp_path) as server:
             answer = await send(server, path, **form)
             assert answer.status_code == status, answer.text
-            assert ("Not found" if status == 404 else "That didn’t work") in answer.text
+            assert error_pages.HEADINGS[status] in answer.text
 
     run_async(test)
 
