@@ -55,9 +55,12 @@ class BreakEven:
     success_rate: float
     required_rate: float
 
-    def describe(self, names: tuple[str, ...]) -> str:
+    def describe(self, rules: RuleSet) -> str:
+        call, alternative = (
+            rules.words.call_phrase(rules.calls[code]) for code in (self.call, self.alternative)
+        )
         return (
-            f"{names[self.call]} beats {names[self.alternative]} if it succeeds more than "
+            f"{call} beats {alternative} if it succeeds more than "
             f"{percent(self.required_rate)} of the time; here it succeeds "
             f"{percent(self.success_rate)}"
         )

@@ -205,7 +205,9 @@ def _decision_sentences(review: Review, decision: Decision) -> list[str]:
     ]
     for call_code in (judged.best, decision.call):
         if call_code in decision.break_evens:
-            sentences.append(f"{capitalize(decision.break_evens[call_code].describe(names))}.")
+            sentences.append(
+                f"{capitalize(decision.break_evens[call_code].describe(review.game.rules))}."
+            )
     return sentences
 
 
