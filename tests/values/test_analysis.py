@@ -122,7 +122,9 @@ def test_small_differences_are_added_up_over_a_game(source: Enumerated) -> None:
     text = describe_small_differences(PositionAnalysis(source, calls[GO], judged), g)
     decisions = decisions_per_game(RULES, M, "fourth-down")
     assert 10 < decisions < 25  # 16.0 in 40 games of book
-    assert f"0.20 in each of the {decisions:.0f} such decisions of a game (fourth-down)" in text
+    assert (
+        f"0.20 lost on each of the {decisions:.0f} such decisions of a game (fourth-down)" in text
+    )
     same = CallValues(0, dict.fromkeys(calls, calls[GO]), dict.fromkeys(calls, 0.0))
     text = describe_small_differences(PositionAnalysis(source, calls[GO], same), g)
     assert text == "All calls are within 0.5 percentage points of each other."

@@ -146,7 +146,7 @@ def test_a_game_that_was_never_in_doubt_is_described_as_settled() -> None:
     settled = make_review(0, 0, 0.001)
     assert settled.is_settled
     assert review_words.describe_luck_adjusted(settled).startswith(
-        "No call and no roll moved the win probability"
+        "No call or roll moved the win probability"
     )
 
 

@@ -187,7 +187,7 @@ def decisions_per_game(rules: RuleSet, m: MatchRecord, question: str) -> float:
 
 
 def describe_small_differences(analysis: PositionAnalysis, g: PositionRecord) -> str:
-    """State that no call gives away much, and what such differences add up to over a game."""
+    """State that no call costs much, and what such differences add up to over a game."""
     judged, rules, m = analysis.call_values, analysis.source.rules, analysis.source.m
     assert judged is not None
     first = f"All calls are within {100 * NEGLIGIBLE_LOSS:.1f} percentage points of each other."
@@ -197,8 +197,8 @@ def describe_small_differences(analysis: PositionAnalysis, g: PositionRecord) ->
     if round(largest, 2) == 0 or decisions < 2:
         return first
     return (
-        f"{first} Small differences add up: {largest:.2f} in each of the {decisions:.0f} such "
-        f"decisions of a game ({question}) would be {largest * decisions:.1f}."
+        f"{first} Small differences add up: {largest:.2f} lost on each of the {decisions:.0f} such "
+        f"decisions of a game ({question}) would cost {largest * decisions:.1f}."
     )
 
 

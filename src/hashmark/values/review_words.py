@@ -87,9 +87,8 @@ def describe_luck_adjusted(review: Review) -> str:
     home = review.game.names[HOME]
     if review.is_settled:
         return (
-            "No call and no roll moved the win probability by 0.5 percentage points: that of "
-            f"{home} "
-            f"was {percent(review.start, 1)} throughout."
+            "No call or roll moved the win probability by 0.5 percentage points or more: that of "
+            f"{home} was {percent(review.start, 1)} throughout."
         )
     return (
         f"Win probability of {home}: {percent(review.start, 1)} at the start, "
@@ -105,12 +104,12 @@ def describe_false_errors(review: Review) -> str:
     if review.exact:
         return ""
     amounts = " and ".join(
-        f"{review.game.names[side.team]} {format_points(side.expected_false_errors)}"
+        f"{format_points(side.expected_false_errors)} ({review.game.names[side.team]})"
         for side in review.teams
     )
     return (
-        f"Values are estimates: without a single error, up to {amounts} percentage points would "
-        "still be charged on average."
+        "Values are estimates: on average, even flawless coaching is charged up to "
+        f"{amounts} percentage points."
     )
 
 
