@@ -84,8 +84,8 @@ def command(
 ) -> None:
     """Exact odds of a call: every outcome with its probability.
 
-    The position has the form of a scenario; keys left out are as in a new game. The table shows
-    figures for the whole play, the list the positions after one step (positions that read the same
+    Keys left out of the position are as in a new game. The table shows figures for the whole play;
+    the list below it, with --call, shows each position after one step (positions that read the same
     share a line; --json has them all). Where both coaches call in secret, --against and --table
     follow the play to its end: optional windows pass, and the book coach makes the other decisions.
     """

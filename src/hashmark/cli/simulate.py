@@ -80,7 +80,7 @@ def command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate many games between two coaches, or all pairs of coaches.
+    """Simulate many games between two coaches or all pairs.
 
     Reports wins, points and statistics with their errors. Ctrl-C stops the run and reports the
     games played so far.
