@@ -14,7 +14,7 @@ import pytest
 from fuzz.in_process import get_refusal, run_ok
 from hashmark import extras
 from hashmark.cli.common import print_figures
-from hashmark.cli.odds import _run_engine
+from hashmark.cli.odds import PLAY_METHOD, STEP_METHOD, _run_engine
 from hashmark.engine import registry
 from hashmark.errors import TooManyOutcomes
 from hashmark.odds.background_compile import OddsCompiler
@@ -78,7 +78,8 @@ def test_the_drill_shows_the_win_probability() -> None:
     command = ("odds", "two-minute-drill", "--position", "-", "--engine", "plain")
     data = json.loads(run_ok(*command, "--json", stdin_text=given).out)
     assert all(0 <= one["win_chance"] <= 1 for one in data)
-    note, headings, *_ = run_ok(*command, stdin_text=given).out.splitlines()
+    method, _, note, headings, *_ = run_ok(*command, stdin_text=given).out.splitlines()
+    assert method == STEP_METHOD
     assert note == ASSUMPTIONS_NOTE
     assert headings.split("  ")[0] == "call"
     assert "WP (est.)" in headings
@@ -87,7 +88,10 @@ def test_the_drill_shows_the_win_probability() -> None:
 def test_too_many_outcomes_are_shown_by_parts_at_once() -> None:
     """Nothing is compiled for it."""
     output = run_ok("odds", "two-minute-drill").out
-    assert output.startswith("The dice have more than 3,000 outcomes. Odds of each part:")
+    assert output.splitlines()[:2] == [
+        STEP_METHOD,
+        "The dice have more than 3,000 outcomes. Odds of each part:",
+    ]
 
 
 REROLL = json.dumps(
@@ -104,7 +108,7 @@ def test_steps_are_shown_even_if_whole_plays_are_slow(monkeypatch: pytest.Monkey
     """The steps are quick, the whole plays of the drill are not, and parts do not replace them."""
     monkeypatch.setattr(extras, "has", lambda library: False)
     done = run_ok("odds", "two-minute-drill", "--position", "-", stdin_text=REROLL)
-    assert [line.split()[0] for line in done.out.splitlines()[3:]] == [
+    assert [line.split()[0] for line in done.out.splitlines()[5:]] == [
         "stand",
         "reroll:dta",
         "reroll:dtb",
@@ -176,7 +180,7 @@ def test_output_says_if_nothing_is_rolled() -> None:
 def test_a_coin_toss_has_outcomes_and_no_figures(rules: str) -> None:
     command = ("odds", rules, "--position", "-", "--engine", "plain")
     output = run_ok(*command, stdin_text='{"phase": "coin-toss"}').out
-    assert output.startswith("chance ")
+    assert output.startswith(f"{STEP_METHOD}\n\nchance ")
 
 
 SECRET = '{"phase": "scrimmage", "possession": "home", "spot": 40}'
@@ -193,9 +197,10 @@ def test_odds_of_one_secret_call_are_refused(arguments: tuple[str, ...]) -> None
 
 def test_expected_points_of_a_down_are_shown_with_their_method() -> None:
     command = ("odds", "data-driven", "--position", "-", "--engine", "plain", "--call", "kneel")
-    text = run_ok(*command, stdin_text=SECRET).out
-    assert text.startswith("Next-score EP: +1.")
-    assert text.splitlines()[0].endswith(" for the offense (nflverse, by down, distance and spot).")
+    lines = run_ok(*command, stdin_text=SECRET).out.splitlines()
+    assert " ".join(lines[:2]) == PLAY_METHOD
+    assert lines[2].startswith("Next-score EP: +1.")
+    assert lines[2].endswith(" for the offense (nflverse, by down, distance and spot).")
     data = json.loads(run_ok(*command, "--json", stdin_text=SECRET).out)
     assert 1 < data["next_score_ep"] < 2
     assert data["summary"]["mean_points"] == data["summary"]["expected_points"] == 0

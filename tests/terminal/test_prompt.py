@@ -54,16 +54,16 @@ def test_a_prefix_is_expanded_to_the_full_name() -> None:
 
 def test_help_shows_only_the_rules_of_the_question() -> None:
     output = run_ok(*PLAY, stdin_text="help\nq\n").out
-    assert "### The drive roll" in output
-    assert "### The try" not in output
+    assert "The drive roll" in output
+    assert "The try" not in output
     assert "the first letters do" in output
     assert output.count("balanced") > 2
 
 
 def test_help_finds_other_sections_by_words() -> None:
     output = run_ok(*PLAY, stdin_text="help try\nhelp hail mary\nq\n").out
-    assert "### The try" in output
-    assert "### The drive roll" not in output
+    assert "The try" in output
+    assert "The drive roll" not in output
     assert "No section title contains these words. Sections: Rules," in output
 
 
@@ -88,6 +88,17 @@ def down(tmp_path: Path) -> str:
     path = tmp_path / "down.json"
     path.write_text(json.dumps(DOWN), encoding="utf-8")
     return str(path)
+
+
+def test_help_for_a_script_is_plain_text_of_80_columns(down: str) -> None:
+    """Tables and links of the rules are rendered: no markup is left."""
+    commands = "help priority chart\nhelp file layout\nhelp clock management\nq\n"
+    output = run_ok("play", "data-driven", "--position", down, stdin_text=commands).out
+    rules = [line for line in output.splitlines() if not line.startswith("Saved.")]
+    assert max(map(len, rules)) <= 80
+    assert "breakaway" in output
+    for markup in ("](", "|--", "##", "**"):
+        assert markup not in output
 
 
 def test_standing_orders_are_shown_and_changed(down: str) -> None:

@@ -122,7 +122,9 @@ def test_small_differences_are_added_up_over_a_game(source: Enumerated) -> None:
     text = describe_small_differences(PositionAnalysis(source, calls[GO], judged), g)
     decisions = decisions_per_game(RULES, M, "fourth-down")
     assert 10 < decisions < 25  # 16.0 in 40 games of book
-    assert f"0.20 in each of the {decisions:.0f} such decisions of a game (fourth-down)" in text
+    assert (
+        f"0.20 lost on each of the {decisions:.0f} such decisions of a game (fourth-down)" in text
+    )
     same = CallValues(0, dict.fromkeys(calls, calls[GO]), dict.fromkeys(calls, 0.0))
     text = describe_small_differences(PositionAnalysis(source, calls[GO], same), g)
     assert text == "All calls are within 0.5 percentage points of each other."
@@ -144,10 +146,18 @@ def test_an_estimate_has_no_break_even() -> None:
 
 
 def test_a_break_even_is_described_in_a_sentence() -> None:
-    sentence = BreakEven(GO, PUNT, 0.524, 0.377).describe(RULES.calls)
+    sentence = BreakEven(GO, PUNT, 0.524, 0.377).describe(RULES)
     assert sentence == (
-        "go-for-it beats punt if it succeeds more than 38 % of the time; here it succeeds 52 %"
+        "going for it beats punting if it succeeds more than 38 % of the time; here it succeeds "
+        "52 %"
     )
+
+
+def test_a_call_without_a_phrase_is_named_in_a_break_even() -> None:
+    calls = registry.load("data-driven").calls
+    even = BreakEven(calls.index("long-pass"), calls.index("punt"), 0.5, 0.4)
+    sentence = even.describe(registry.load("data-driven"))
+    assert sentence.startswith("calling long-pass beats punting if it succeeds more than 40 %")
 
 
 def test_a_loss_is_shown_with_its_error_if_it_is_estimated() -> None:

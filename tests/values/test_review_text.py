@@ -105,6 +105,21 @@ def test_a_costly_call_is_explained_with_the_best_call() -> None:
     assert any("here it succeeds" in " ".join(review_words.describe_turn(*pair)) for pair in costly)
 
 
+@pytest.mark.parametrize(("luck", "unlucky"), [(0.2, "away"), (-0.2, "home")])
+def test_luck_is_told_as_a_cost(luck: float, unlucky: str) -> None:
+    """A gain of the team named "away" would read "gave away"."""
+    review = make_review(0.0, 0.0, luck)
+    last = review_words.describe_turn(review, review.steps[-1])[-1]
+    assert last.startswith(f"The dice cost {unlucky} 20.0 percentage points (home: 50.0 % before, ")
+
+
+def test_an_equal_call_is_as_good_as_the_best() -> None:
+    review = make_review(0.0, 0.0, 0.0)
+    text = " ".join(review_words.describe_turn(review, review.steps[0]))
+    assert ", as good as the best call, " in text
+    assert "0.0 percentage points better" not in text
+
+
 def test_the_chart_goes_from_the_start_to_the_result(review: Review) -> None:
     lines = review_text.chart_lines(review)
     assert len(lines) == review_text.CHART_ROWS + 2
@@ -146,7 +161,7 @@ def test_a_game_that_was_never_in_doubt_is_described_as_settled() -> None:
     settled = make_review(0, 0, 0.001)
     assert settled.is_settled
     assert review_words.describe_luck_adjusted(settled).startswith(
-        "No call and no roll moved the win probability"
+        "No call or roll moved the win probability"
     )
 
 

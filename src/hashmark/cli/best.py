@@ -147,7 +147,7 @@ def _conclusions(best: PositionAnalysis, g: PositionRecord) -> list[str]:
     """Return the legend, and sentences on the best call, equal calls and break-evens."""
     from hashmark.values.analysis import describe_small_differences
 
-    judgement, names = best.call_values, best.source.rules.calls
+    judgement = best.call_values
     error = "" if best.value.is_exact else f" {PLUS_MINUS} standard error"
     sentences: list[str] = []
     if judgement is None or len(judgement.calls) < 2:
@@ -157,7 +157,8 @@ def _conclusions(best: PositionAnalysis, g: PositionRecord) -> list[str]:
     else:
         sentences.append(f"vs. best: difference in win probability, in percentage points{error}.")
         sentences += [
-            f"{capitalize(break_even.describe(names))}." for break_even in best.break_evens.values()
+            f"{capitalize(break_even.describe(best.source.rules))}."
+            for break_even in best.break_evens.values()
         ]
     if best.knows_secret:
         sentences.append("The position includes the other coach's secret call; it is known here.")

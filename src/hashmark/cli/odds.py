@@ -24,6 +24,7 @@ from hashmark.cli.common import (
     print_figures,
     print_json,
     print_table,
+    print_wrapped,
 )
 from hashmark.cli.output import TableOption, check_table_path, write_table
 from hashmark.cli.progress import ProgressBar
@@ -43,6 +44,9 @@ EXAMPLE = (
     '\'{"phase": "drive", "possession": "home", "spot": 30}\' --call balanced'
 )
 
+EXACT_METHOD = "Method: exact, every roll enumerated"
+PLAY_METHOD = f"{EXACT_METHOD}; optional windows pass, and the book coach makes later decisions."
+STEP_METHOD = f"{EXACT_METHOD}."
 NO_FIGURES = "No figures for the whole play of"
 
 
@@ -80,8 +84,8 @@ def command(
 ) -> None:
     """Exact odds of a call: every outcome with its probability.
 
-    The position has the form of a scenario; keys left out are as in a new game. The table shows
-    figures for the whole play, the list the positions after one step (positions that read the same
+    Keys left out of the position are as in a new game. The table shows figures for the whole play;
+    the list below it, with --call, shows each position after one step (positions that read the same
     share a line; --json has them all). Where both coaches call in secret, --against and --table
     follow the play to its end: optional windows pass, and the book coach makes the other decisions.
     """
@@ -191,6 +195,7 @@ def _print_outlooks(
 ) -> None:
     """Print outcomes of steps beside the figures of their plays, as far as they have some."""
     from hashmark.odds.odds_tables import ASSUMPTIONS_NOTE, NO_DICE_NOTE, compare_calls
+    from hashmark.odds.plays import has_multi_step_plays
 
     expected_points = next_score_ep(steps[0].rules, steps[0].before)
     if as_json:
@@ -202,13 +207,19 @@ def _print_outlooks(
             entries.append({**step.to_json(), "figures": figures.get(step.call), **more})
         print_json(entries[0] if alone else entries)
         return
-    _print_expected_points(expected_points)
     headings, rows = compare_calls(plays, wins) if plays else ((), [])
+    is_rolled = len(headings) > 1 or not plays or steps[0].call == NO_CALL
+    if is_rolled:
+        follows = len(headings) > 1 and not wins and has_multi_step_plays(steps[0].rules)
+        print_wrapped(PLAY_METHOD if follows else STEP_METHOD)
+    _print_expected_points(expected_points)
+    if is_rolled:
+        typer.echo()
     if len(headings) > 1:
         if wins:
             typer.echo(ASSUMPTIONS_NOTE)
         print_figures(headings, rows)
-    elif plays and steps[0].call != NO_CALL:
+    elif not is_rolled:
         typer.echo(NO_DICE_NOTE)
     if len(steps) == 1:
         if len(headings) > 1:
@@ -278,6 +289,7 @@ def print_parts(
         tables = [dict(zip(("title", "columns", "rows"), part, strict=True)) for part in parts]
         print_json({"rules": game.name, "call": None, "parts": tables})
         return
+    print_wrapped(STEP_METHOD)
     typer.echo(f"{capitalize(str(error))}. Odds of each part:")
     for title, columns, rows in parts:
         typer.echo(f"\n{title}")
@@ -290,7 +302,7 @@ def _print_expected_points(expected_points: Mapping[str, float]) -> None:
         from hashmark.league.whatifs.expected_points import METHOD
 
         points = expected_points["next_score_ep"]
-        typer.echo(f"Next-score EP: {points:+.2f} for the offense ({METHOD}).\n")
+        typer.echo(f"Next-score EP: {points:+.2f} for the offense ({METHOD}).")
 
 
 def _print_matrix(odds_matrix: Matrix, expected_points: Mapping[str, float], as_json: bool) -> None:
@@ -298,7 +310,9 @@ def _print_matrix(odds_matrix: Matrix, expected_points: Mapping[str, float], as_
     if as_json:
         print_json([{**cell, **expected_points} for cell in odds_matrix.to_json()])
         return
+    print_wrapped(PLAY_METHOD)
     _print_expected_points(expected_points)
+    typer.echo()
     for title, headings, rows in odds_matrix.tables():
         typer.echo(f"{title}\n")
         print_figures(headings, rows)

@@ -56,7 +56,7 @@ def command(
 
     Ctrl-C stops it; the same command resumes. The solution is saved in the data folder. For
     Data-Driven Football one pairing is solved, in a model of the game, for the coach `best`: name
-    HOME and AWAY. That table is kept in the cache folder, and a run that is stopped leaves nothing.
+    HOME and AWAY. That table is kept in the cache folder; a run that is stopped saves nothing.
     """
     check_tie(tie)
     extras.require("solve", "numpy")

@@ -29,7 +29,7 @@ def command(
         typer.Argument(metavar="RULES", help="Games to compile; default: all."),
     ] = None,
 ) -> None:
-    """Compile games ahead of time, so that nothing waits later.
+    """Compile games ahead of time, so that the first run is fast.
 
     Covers simulations, odds, rollouts and, for data-driven, seasons. Ctrl-C stops it; finished
     parts are cached, and the same command resumes.

@@ -50,6 +50,8 @@ class Words:
     extra_box_lines: Callable[[Game | None], list[tuple[str, str, str]]] | None = None
     # what a call means as an answer to one question, where that differs from `call_meanings`
     call_meanings_by_question: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    # calls as the subject of a sentence ("punting"); others are "calling" and their name
+    call_phrases: Mapping[str, str] = field(default_factory=dict)
     # what a call means in this position
     explain_call: Callable[[Any, Any, int, TeamNames], str] | None = None
     # dice or cards on the table as text lines
@@ -69,6 +71,10 @@ class Words:
     scoring: Scoring = field(default_factory=lambda: Scoring({}))
     # the timeouts that each team has left, where `clock` does not show them
     timeouts: Callable[[Any, Any], tuple[int, int]] | None = None
+
+    def call_phrase(self, name: str) -> str:
+        """Return a call as the subject of a sentence."""
+        return self.call_phrases.get(name, f"calling {name}")
 
     def when(self, m: MatchRecord, g: PositionRecord) -> str:
         """Return the period and the clock in short."""

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from getpass import getpass
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from hashmark.sanitize import escape_controls
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SIZE = (80, 24)
 MAX_PROSE_COLUMNS = 100
+SCRIPT_COLUMNS = 80  # of rules in the output of a script
 PAGER_KEYS = "Enter next, e end, q close"
 END_OF_INPUT = "\x04"
 CLEAR_LINE = "\r\x1b[K"
@@ -108,16 +110,17 @@ class Screen:
         return [piece for line in clean for piece in wrap(line, self.columns)]
 
     def show_rules(self, page: str, after: Iterable[str] = ()) -> None:
-        """Print part of a rules page: rendered on a terminal, elsewhere as Markdown."""
-        if self._console is None:
-            self.show([*page.splitlines(), *after])
-            return
+        """Print part of a rules page, rendered from Markdown; without styles for a script."""
+        from rich.console import Console
         from rich.markdown import Markdown
 
+        console = self._console or Console(file=StringIO(), color_system=None)
+        width = min(MAX_PROSE_COLUMNS, self.columns) if self.is_terminal else SCRIPT_COLUMNS
         markdown = Markdown(escape_controls(page), hyperlinks=False)
-        with self._input_guard.defer_interrupts(), self._console.capture() as captured:
-            self._console.print(markdown, width=min(MAX_PROSE_COLUMNS, self.columns))
-        self._page([*captured.get().splitlines(), *self._wrap(after)])
+        with self._input_guard.defer_interrupts(), console.capture() as captured:
+            console.print(markdown, width=width)
+        rendered = [line.rstrip() for line in captured.get().splitlines()]
+        self._page([*rendered, *self._wrap(after)])
 
     def _page(self, lines: Sequence[str]) -> None:
         """Print sanitized lines that fit the columns; a key turns to the next page."""

@@ -15,6 +15,7 @@ from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.storage.user_files import read_text
 
+LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 HEADING = re.compile(r"(#+) +(?:[0-9]+\. +)?(.*?) *$")
 
 
@@ -89,7 +90,10 @@ class RulesPage:
 
 
 def rules_about(game: Game, words: str = "") -> str:
-    """Return the rules for the current question, or those that match words, as Markdown."""
+    """Return the rules for the current question, or those that match words, as Markdown.
+
+    Links keep their text alone: the pages they lead to are not at hand where a game is played.
+    """
     book = RulesPage.for_rules(game.rules)
     if not book.sections:
         return f"More on this game: `hashmark rules {game.rules.name}`"
@@ -100,7 +104,7 @@ def rules_about(game: Game, words: str = "") -> str:
             game.rules.presentation.rules_sections.get(game.question.name, ())
         )
     if texts:
-        return "\n".join(texts)
+        return LINK.sub(r"\1", "\n".join(texts))
     titles = ", ".join(book.titles())
     if not words:
         return f"No section of the rules covers this question alone. Sections: {titles}."

@@ -55,9 +55,12 @@ class BreakEven:
     success_rate: float
     required_rate: float
 
-    def describe(self, names: tuple[str, ...]) -> str:
+    def describe(self, rules: RuleSet) -> str:
+        call, alternative = (
+            rules.words.call_phrase(rules.calls[code]) for code in (self.call, self.alternative)
+        )
         return (
-            f"{names[self.call]} beats {names[self.alternative]} if it succeeds more than "
+            f"{call} beats {alternative} if it succeeds more than "
             f"{percent(self.required_rate)} of the time; here it succeeds "
             f"{percent(self.success_rate)}"
         )
@@ -184,7 +187,7 @@ def decisions_per_game(rules: RuleSet, m: MatchRecord, question: str) -> float:
 
 
 def describe_small_differences(analysis: PositionAnalysis, g: PositionRecord) -> str:
-    """State that no call gives away much, and what such differences add up to over a game."""
+    """State that no call costs much, and what such differences add up to over a game."""
     judged, rules, m = analysis.call_values, analysis.source.rules, analysis.source.m
     assert judged is not None
     first = f"All calls are within {100 * NEGLIGIBLE_LOSS:.1f} percentage points of each other."
@@ -194,8 +197,8 @@ def describe_small_differences(analysis: PositionAnalysis, g: PositionRecord) ->
     if round(largest, 2) == 0 or decisions < 2:
         return first
     return (
-        f"{first} Small differences add up: {largest:.2f} in each of the {decisions:.0f} such "
-        f"decisions of a game ({question}) would be {largest * decisions:.1f}."
+        f"{first} Small differences add up: {largest:.2f} lost on each of the {decisions:.0f} such "
+        f"decisions of a game ({question}) would cost {largest * decisions:.1f}."
     )
 
 

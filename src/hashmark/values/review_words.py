@@ -87,9 +87,8 @@ def describe_luck_adjusted(review: Review) -> str:
     home = review.game.names[HOME]
     if review.is_settled:
         return (
-            "No call and no roll moved the win probability by 0.5 percentage points: that of "
-            f"{home} "
-            f"was {percent(review.start, 1)} throughout."
+            "No call or roll moved the win probability by 0.5 percentage points or more: that of "
+            f"{home} was {percent(review.start, 1)} throughout."
         )
     return (
         f"Win probability of {home}: {percent(review.start, 1)} at the start, "
@@ -101,16 +100,17 @@ def describe_luck_adjusted(review: Review) -> str:
 
 
 def describe_false_errors(review: Review) -> str:
-    """State what a flawless coach would be charged because values are estimates; "" if exact."""
-    if review.exact:
+    """State what a flawless coach would be charged because values are estimates; "" if nothing."""
+    totals = [format_points(side.expected_false_errors) for side in review.teams]
+    if review.exact or set(totals) == {"0.0"}:
         return ""
     amounts = " and ".join(
-        f"{review.game.names[side.team]} {format_points(side.expected_false_errors)}"
-        for side in review.teams
+        f"{total} ({review.game.names[side.team]})"
+        for total, side in zip(totals, review.teams, strict=True)
     )
     return (
-        f"Values are estimates: without a single error, up to {amounts} percentage points would "
-        "still be charged on average."
+        "Values are estimates: on average, even flawless coaching is charged up to "
+        f"{amounts} percentage points."
     )
 
 
@@ -170,14 +170,15 @@ def describe_turn(review: Review, step: TurnReview) -> list[str]:
 
 
 def _luck_sentence(review: Review, step: TurnReview) -> str:
-    """Describe the luck of the dice and which team gained; in a solo game home may only lose."""
+    """Describe the luck of the dice: what they cost a team, or gave the only one."""
     moved = format_points(abs(step.luck))
     chance = f"{percent(step.after_call, 1)} before, {percent(step.after, 1)} after"
     home, away = review.game.names
-    if step.luck < 0 and len(review.teams) == 1:
-        return f"The dice cost {home} {moved} percentage points ({chance})."
-    lucky = home if step.luck > 0 else away
-    return f"The dice gave {lucky} {moved} percentage points ({home}: {chance})."
+    if len(review.teams) == 1:
+        effect = "gave" if step.luck > 0 else "cost"
+        return f"The dice {effect} {home} {moved} percentage points ({chance})."
+    unlucky = away if step.luck > 0 else home
+    return f"The dice cost {unlucky} {moved} percentage points ({home}: {chance})."
 
 
 def _decision_sentences(review: Review, decision: Decision) -> list[str]:
@@ -196,6 +197,8 @@ def _decision_sentences(review: Review, decision: Decision) -> list[str]:
         ]
     if decision.call == judged.best:
         return [f"{team} called {call} ({percent(worth, 1)}), the best call."]
+    if format_points(decision.loss) == "0.0":
+        return [f"{team} called {call} ({percent(worth, 1)}), as good as the best call, {best}."]
     error = f" ± {format_points(decision.error)}" if decision.error else ""
     sign = f": {_with_article(decision.mark)}" if decision.mark else ""
     sentences = [
@@ -205,7 +208,9 @@ def _decision_sentences(review: Review, decision: Decision) -> list[str]:
     ]
     for call_code in (judged.best, decision.call):
         if call_code in decision.break_evens:
-            sentences.append(f"{capitalize(decision.break_evens[call_code].describe(names))}.")
+            sentences.append(
+                f"{capitalize(decision.break_evens[call_code].describe(review.game.rules))}."
+            )
     return sentences
 
 

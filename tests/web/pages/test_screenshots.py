@@ -86,5 +86,5 @@ def test_a_league_has_a_screenshot(
     page.click('[aria-label="Play the Otters"]')
     page.click("text=Start the league")
     page.wait_for_selector("text=Play your next game")
-    page.wait_for_selector("text=1 of 2 games are final")  # coaches play the other game
+    page.wait_for_selector("text=1 of 2 games is final")  # coaches play the other game
     take_screenshot(visitor, "league", tmp_path)

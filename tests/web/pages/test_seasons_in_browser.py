@@ -161,7 +161,7 @@ def test_a_chart_responds_to_keyboard_and_pointer(chromium: Browser, served: Ser
     chart = page.locator("svg.chart[aria-label^='Fourth-down']")
     chart.scroll_into_view_if_needed()
     chart.locator(".datum").first.hover()
-    expect(page.locator(".reading")).to_contain_text("4th & 1 at own 3: punt 100%")
+    expect(page.locator(".reading")).to_contain_text("4th & 1 at own 3: punt 100 %")
     chart.focus()
     page.keyboard.press("End")
     expect(page.locator(".reading")).to_contain_text("4th & 15")

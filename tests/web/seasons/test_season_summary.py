@@ -26,7 +26,7 @@ def test_the_most_likely_champions_and_the_real_one_are_shown() -> None:
         "T31",
     ]
     chart = summary.chart()
-    assert "T31 0.2%" in chart.description
+    assert "T31 0.2 %" in chart.description
     assert summary.to_json()["titles"][0]["team"] == "T0"
 
 

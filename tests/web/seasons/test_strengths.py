@@ -30,9 +30,9 @@ def test_ranks_follow_the_figures_of_all_teams() -> None:
 
 def test_more_or_fewer_is_better() -> None:
     values = {"A": 1.0, "B": 2.0, "C": 3.0}
-    assert rank_team("x", values, "C", True, "{:.1f}").rank == 1
-    assert rank_team("x", values, "C", False, "{:.1f}").rank == 3
-    assert rank_team("x", dict.fromkeys("ABC", 1.0), "B", True, "{:.1f}").z_score == 0
+    assert rank_team("x", values, "C", True, 1).rank == 1
+    assert rank_team("x", values, "C", False, 1).rank == 3
+    assert rank_team("x", dict.fromkeys("ABC", 1.0), "B", True, 1).z_score == 0
 
 
 def test_best_and_worst_figures_are_named() -> None:

@@ -18,16 +18,16 @@ class Level(NamedTuple):
 
 LEVELS = {
     "rookie": Level(
-        1, 0, "Draws one hidden call in four from the equilibrium; all else as `book` calls."
+        1, 0, "Draws one hidden call in four from the equilibrium; otherwise calls like `book`."
     ),
     "starter": Level(
-        2, 1, "Draws every other hidden call from the equilibrium, and judges kicks and the clock."
+        2, 1, "Draws every other hidden call from the equilibrium; also weighs kicks and the clock."
     ),
     "veteran": Level(
-        3, 1, "Draws three hidden calls in four from the equilibrium, and judges all the rest."
+        3, 1, "Draws three hidden calls in four from the equilibrium; weighs everything else."
     ),
     "best": Level(
-        4, 1, "Hidden calls in the mix that no opponent can exploit, all else by its value."
+        4, 1, "Mixes hidden calls so that no opponent can exploit them; weighs everything else."
     ),
 }
 

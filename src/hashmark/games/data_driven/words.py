@@ -379,6 +379,16 @@ WORDS = Words(
     sentence=sentence,
     line_to_gain=line_to_gain,
     list_tables=printed_tables,
+    call_phrases={
+        "kickoff": "kicking deep",
+        "squib": "kicking a squib",
+        "onside": "trying an onside kick",
+        "field-goal": "kicking the field goal",
+        "punt": "punting",
+        "kneel": "kneeling",
+        "extra-point": "kicking the extra point",
+        "two-point": "going for two",
+    },
     call_meanings=CALL_TEXTS,
     box_lines=(
         ("plays", "Plays"),

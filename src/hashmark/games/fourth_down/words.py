@@ -261,6 +261,14 @@ WORDS = Words(
     sentence=sentence,
     line_to_gain=line_to_gain,
     list_tables=list_tables,
+    call_phrases={
+        "go-for-it": "going for it",
+        "field-goal": "kicking the field goal",
+        "punt": "punting",
+        "end-half": "letting the half end",
+        "one-point": "kicking the extra point",
+        "two-point": "going for two",
+    },
     call_meanings={
         "balanced": "run and pass evenly; turnover on 1-2",
         "run-first": "short gains, long drives; turnover on 1",

@@ -445,6 +445,13 @@ WORDS = Words(
     sentence=sentence,
     line_to_gain=line_to_gain,
     list_tables=list_tables,
+    call_phrases={
+        "kickoff": "kicking deep",
+        "onside": "trying an onside kick",
+        "field-goal": "kicking the field goal",
+        "punt": "punting",
+        "extra-point": "kicking the extra point",
+    },
     call_meanings={
         "line-run": "up the middle; usually a short gain",
         "end-run": "outside; may get out of bounds, may lose yards",

@@ -303,6 +303,16 @@ WORDS = Words(
     sentence=sentence,
     line_to_gain=line_to_gain,
     list_tables=list_tables,
+    call_phrases={
+        "kickoff": "kicking deep",
+        "onside-kick": "trying an onside kick",
+        "scrimmage": "running a play",
+        "field-goal": "kicking the field goal",
+        "punt": "punting",
+        "hail-mary": "throwing a Hail Mary",
+        "extra-point": "kicking the extra point",
+        "two-point": "going for two",
+    },
     call_meanings={
         "receive": "receive the kickoff",
         "kick": "kick off",

@@ -14,6 +14,7 @@ from itertools import product
 
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import DICE, OT, REFEREE_TABLE, TEN, TOP_FACE, TWELVE
+from hashmark.number_text import percent
 
 Hand = tuple[int, ...]
 GROUPS = (
@@ -109,12 +110,12 @@ def odds_tables(m: Match, g: Position) -> list[tuple[str, list[str], list[list[s
     """Return tables for `hashmark odds`: groups of the next roll, referee sums, effort by die."""
     others = others_in_play(m, g)
     chances = [*groups(others).items(), ("three or more", three_or_more(others))]
-    rolled = [[name, f"{float(chance):.4%}"] for name, chance in chances]
+    rolled = [[name, percent(float(chance), 4)] for name, chance in chances]
     dice = [die for die in OT if die < TEN or TOP_FACE[die] in others]
     pairs = [
         [
             DICE[die],
-            *(f"{float(p):.2%}" for p in referee_row(TOP_FACE[die])),
+            *(percent(float(p), 2) for p in referee_row(TOP_FACE[die])),
             f"1 in {TOP_FACE[die]}",
         ]
         for die in dice

@@ -14,6 +14,7 @@ from typing import Any
 from hashmark.games.data_driven.plans.plan import SECTIONS, Entry, Plan, find_fitting_entry
 from hashmark.games.data_driven.plans.text import share_fractions, yard_line
 from hashmark.games.data_driven.tables import RUNS
+from hashmark.number_text import percent
 from hashmark.reports.shapes import (
     Bar,
     Chart,
@@ -161,7 +162,7 @@ class PlanView:
     # --- Charts ------------------------------------------------------------------------------
 
     def plays_chart(self) -> Chart:
-        texts = [f"{mix.runs:.0%} runs" for mix in self.plays]
+        texts = [f"{percent(mix.runs)} runs" for mix in self.plays]
         return stacked_bar_chart("Plays by down and distance", "play", self.plays, texts)
 
     def formations_chart(self) -> Chart:
@@ -171,7 +172,7 @@ class PlanView:
         return fourth_down_map("Fourth-down calls in a tie game, early on", self.fourth_downs())
 
     def tempo_chart(self) -> Chart:
-        texts = [f"{mix.shares.get('hurry-up', 0.0):.0%} hurry-up" for mix in self.tempo]
+        texts = [f"{percent(mix.shares.get('hurry-up', 0.0))} hurry-up" for mix in self.tempo]
         return stacked_bar_chart("Tempo while the clock runs", "tempo", self.tempo, texts)
 
     def to_json(self) -> dict[str, Any]:
@@ -274,10 +275,10 @@ def stacked_bar_chart(
         x = left
         for call, share in mix.shares.items():
             width = share * (right - left)
-            description = f"{mix.name}: {call_label(call)} {share:.0%}"
+            description = f"{mix.name}: {call_label(call)} {percent(share)}"
             kind = f"call {section}-{calls.index(call)}"
             bar = Bar(x, top + 5, max(0.0, width - 1), thickness, kind)
-            label = f"{share:.0%}"
+            label = percent(share)
             bar_shapes: list[Shape] = [bar]
             if width > max_text_width([label]) + 4:
                 bar_shapes.append(
@@ -300,7 +301,7 @@ def stacked_bar_chart(
     description = "; ".join(
         f"{mix.name}: "
         + ", ".join(
-            f"{call_label(call)} {share:.0%}"
+            f"{call_label(call)} {percent(share)}"
             for call, share in mix.shares.items()
             if share >= MIN_SHARE
         )
@@ -326,7 +327,7 @@ def fourth_down_map(title: str, mixes: Mapping[tuple[int, int], CallMix]) -> Cha
                 continue
             top_call, top_share = max(mix.shares.items(), key=lambda pair: pair[1])
             yards = yard_line(spot)
-            parts = ", ".join(f"{call} {share:.0%}" for call, share in mix.shares.items())
+            parts = ", ".join(f"{call} {percent(share)}" for call, share in mix.shares.items())
             kind = (
                 f"call fourth-{(GO, PUNT, FIELD_GOAL).index(top_call)} "
                 f"sure-{predictability(top_share)}"

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hashmark.errors import HashmarkError
-from hashmark.reports.axis import percent
+from hashmark.number_text import percent
+from hashmark.reports import axis
 from hashmark.reports.bar_chart import BarRow, draw_bar_chart
 from hashmark.reports.shapes import Chart, LegendEntry
 from hashmark.web.jobs.job import Job
@@ -23,7 +24,7 @@ SEED = 0
 
 @dataclass(frozen=True)
 class TitleChance:
-    """A team's title probability with its 95% interval."""
+    """A team's title probability with its 95 % interval."""
 
     team: str
     mean: float
@@ -63,21 +64,24 @@ class SeasonSummary:
             BarRow(
                 row.team,
                 row.mean,
-                f"{row.mean:.1%}",
+                percent(row.mean, 1),
                 (row.low, row.high),
                 highlighted=row.team == self.champion,
-                tooltip=(f"{row.team}: {row.mean:.1%} of titles, {row.low:.1%} to {row.high:.1%}"),
+                tooltip=(
+                    f"{row.team}: {percent(row.mean, 1)} of titles, "
+                    f"{percent(row.low, 1)} to {percent(row.high, 1)}"
+                ),
             )
             for row in self.chances
         ]
-        description = ", ".join(f"{row.team} {row.mean:.1%}" for row in self.chances)
+        description = ", ".join(f"{row.team} {percent(row.mean, 1)}" for row in self.chances)
         title = f"Titles in {self.runs:,} simulated seasons"
         key = [
             LegendEntry("bar", "share of titles"),
             LegendEntry("here", "real champion"),
             LegendEntry("range", "95 % interval (dice only)"),
         ]
-        return draw_bar_chart(title, f"{title}: {description}.", chart_rows, percent, key=key)
+        return draw_bar_chart(title, f"{title}: {description}.", chart_rows, axis.percent, key=key)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -15,6 +15,7 @@ from typing import Any
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.data import real_stats
 from hashmark.league.data.real_stats import AGAINST, FOR, SeasonStats
+from hashmark.number_text import percent
 from hashmark.reports.shapes import (
     Chart,
     Datum,
@@ -35,17 +36,18 @@ RANKS_NOTE = (
     "teams this close cannot be ranked with confidence."
 )
 STRIP_RANGE_SD = 2.6  # standard deviations shown on either side of the mean
+PERCENT = -1  # in place of a number of decimals: in percent, with one
 CHART_WIDTH, ROW_HEIGHT = 350.0, 24.0
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Figure of every team: its computation, direction, and number format."""
+    """Figure of every team: its computation, its direction, and how it is written."""
 
     name: str
     compute: Callable[[Counts, int], float]
     more_is_better: bool = True
-    number_format: str = "{:.1f}"
+    decimals: int = 1  # or `PERCENT`
     side: str = FOR
 
 
@@ -70,20 +72,19 @@ def _dropback(counts: Counts, games: int) -> float:
     return (counts["passing_yards"] - abs(counts["sack_yards"])) / plays if plays else 0.0
 
 
-PERCENT_FORMAT = "{:.1%}"
 _OFFENSE_MEASURES: tuple[Measure, ...] = (
     Measure("points per game", _per_game("points")),
-    Measure("yards per play", _ratio(["yards"], ["plays"]), number_format="{:.2f}"),
-    Measure("yards per run", _ratio(["rushing_yards"], ["rushes"]), number_format="{:.2f}"),
-    Measure("yards per dropback", _dropback, number_format="{:.2f}"),
-    Measure("passes completed", _ratio(["completions"], ["passes"]), number_format=PERCENT_FORMAT),
-    Measure("passes intercepted", _ratio(["interceptions"], ["passes"]), False, PERCENT_FORMAT),
-    Measure("dropbacks sacked", _ratio(["sacked"], ["passes", "sacked"]), False, PERCENT_FORMAT),
-    Measure("fumbles lost per game", _per_game("fumbles_lost"), False, "{:.2f}"),
+    Measure("yards per play", _ratio(["yards"], ["plays"]), decimals=2),
+    Measure("yards per run", _ratio(["rushing_yards"], ["rushes"]), decimals=2),
+    Measure("yards per dropback", _dropback, decimals=2),
+    Measure("passes completed", _ratio(["completions"], ["passes"]), decimals=PERCENT),
+    Measure("passes intercepted", _ratio(["interceptions"], ["passes"]), False, PERCENT),
+    Measure("dropbacks sacked", _ratio(["sacked"], ["passes", "sacked"]), False, PERCENT),
+    Measure("fumbles lost per game", _per_game("fumbles_lost"), False, 2),
     Measure(
         "third downs converted",
         _ratio(["third_downs_made"], ["third_downs"]),
-        number_format=PERCENT_FORMAT,
+        decimals=PERCENT,
     ),
 )
 _DEFENSE_NAMES = {
@@ -95,7 +96,7 @@ _KICKING_MEASURES = (
     Measure(
         "field goals made",
         _ratio(["field_goals"], ["field_goals_tried"]),
-        number_format=PERCENT_FORMAT,
+        decimals=PERCENT,
     ),
     Measure("yards per punt", _ratio(["punt_yards"], ["punts"])),
     Measure("yards per kick return", _ratio(["kick_return_yards"], ["kick_returns"])),
@@ -130,6 +131,7 @@ class Strength:
     rank: int  # 1 is best
     team_count: int
     mean: float
+    mean_text: str
     spread: float  # standard deviation among the teams
     z_score: float  # standard deviations above the mean, in the good direction
     all_z_scores: tuple[float, ...]  # the same for every team
@@ -228,7 +230,7 @@ def _rank_measures(
         }
         more = measure.more_is_better if side != AGAINST else not measure.more_is_better
         name = _DEFENSE_NAMES.get(measure.name, measure.name) if side == AGAINST else measure.name
-        strengths.append(rank_team(name, values, team, more, measure.number_format))
+        strengths.append(rank_team(name, values, team, more, measure.decimals))
     return tuple(strengths)
 
 
@@ -241,14 +243,14 @@ def _rank_plays(year: int, side: str, team: str) -> tuple[Strength, ...]:
             {code: yards_by_play[index] for code, yards_by_play in yards.items()},
             team,
             side == OFFENSE,
-            "{:.2f}",
+            2,
         )
         for index, play in enumerate(PLAYS)
     )
 
 
 def rank_team(
-    name: str, values: Mapping[str, float], team: str, more_is_better: bool, number_format: str
+    name: str, values: Mapping[str, float], team: str, more_is_better: bool, decimals: int
 ) -> Strength:
     """Rank one figure of a team among those of all teams."""
     sign = 1 if more_is_better else -1
@@ -263,10 +265,11 @@ def rank_team(
     return Strength(
         name,
         own,
-        number_format.format(own),
+        _format(own, decimals),
         1 + ahead,
         count,
         mean,
+        _format(mean, decimals),
         spread,
         better(own),
         tuple(sorted(better(figure) for figure in values.values())),
@@ -308,7 +311,7 @@ def strip_chart(title: str, strengths: Sequence[Strength]) -> Chart:
         ]
         description = (
             f"{strength.name}: {strength.text}, {ordinal(strength.rank)} of {strength.team_count}; "
-            f"league average {_format_like(strength.text, strength.mean)}"
+            f"league average {strength.mean_text}"
         )
         shapes.append(Datum(description, row_shapes))
     shapes.append(TextShape(left, bottom + 14, "worse", "start", "soft"))
@@ -320,8 +323,6 @@ def strip_chart(title: str, strengths: Sequence[Strength]) -> Chart:
     return Chart(title, f"{title}. {description}.", CHART_WIDTH, bottom + 20, shapes)
 
 
-def _format_like(text: str, mean: float) -> str:
-    """Format the league's mean with the precision of the team's figure."""
-    if text.endswith("%"):
-        return f"{mean:.1%}"
-    return f"{mean:.{len(text.partition('.')[2])}f}"
+def _format(value: float, decimals: int) -> str:
+    """Format a figure with these decimals, or in percent."""
+    return percent(value, 1) if decimals == PERCENT else f"{value:.{decimals}f}"

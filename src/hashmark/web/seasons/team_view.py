@@ -13,6 +13,7 @@ from hashmark.games.data_driven.charts.export import iter_cells
 from hashmark.games.data_driven.charts.team_sheet import build_document
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.number_text import percent
 from hashmark.reports.shapes import Bar, Chart, Datum, LegendEntry, Path, Shape, TextShape
 from hashmark.storage import search_path
 from hashmark.storage.atomic_write import csv_text
@@ -170,10 +171,13 @@ def gains_chart(line: PlaySummary, side: str, highest: float) -> Chart:
     for index, (chance, label) in enumerate(
         zip(_bin_chances(outcomes), _bin_labels(), strict=True)
     ):
-        descriptions.append(f"{label} {chance:.0%}")
+        descriptions.append(f"{label} {percent(chance)}")
         shapes.append(
             _column(
-                4 + index * COLUMN_WIDTH, bottom, chance / highest, f"{title}: {label} {chance:.1%}"
+                4 + index * COLUMN_WIDTH,
+                bottom,
+                chance / highest,
+                f"{title}: {label} {percent(chance, 1)}",
             )
         )
         shapes.append(
@@ -185,8 +189,10 @@ def gains_chart(line: PlaySummary, side: str, highest: float) -> Chart:
     for name in events:
         chance, index = getattr(outcomes, name), list(EVENT_LABELS).index(name)
         x = left + index * COLUMN_WIDTH
-        descriptions.append(f"{name} {chance:.1%}")
-        shapes.append(_column(x, bottom, chance / highest, f"{title}: {name} {chance:.1%}", "here"))
+        descriptions.append(f"{name} {percent(chance, 1)}")
+        shapes.append(
+            _column(x, bottom, chance / highest, f"{title}: {name} {percent(chance, 1)}", "here")
+        )
         shapes.append(
             TextShape(x + COLUMN_WIDTH / 2, bottom + 14, EVENT_LABELS[name], "middle", "soft")
         )
