@@ -70,6 +70,7 @@ class DrawnDie:
     mark: Mark = ""
     note: str = ""  # a short text under it
     call: str = ""
+    label: str = ""  # its name in words, "first blue d6"; else `name`
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Choices:
-    """Calls to pick from by the dice that they use."""
+    """Calls to pick from by the dice that they use; the note says which dice may be picked."""
 
     title: str
     choices: Sequence[Choice]
+    note: str = ""
 
 
 @dataclass(frozen=True)

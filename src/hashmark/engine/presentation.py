@@ -142,3 +142,5 @@ class Presentation(Generic[MatchT, PositionT]):
     number_questions: tuple[str, ...] = ()  # questions whose calls end in a number, as "add-5"
     kick_yards: Callable[[PositionT], int] | None = None  # length of a field goal from here
     highlights: Mapping[str, str] = field(default_factory=dict)
+    # a call in words for a page, where its name is made of codes, as "referee:d6a,dta"; or ""
+    label_call: Callable[[PositionT, str], str] | None = None

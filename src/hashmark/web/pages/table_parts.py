@@ -145,6 +145,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "recent_plays": views.recent_plays(game),
         "pending": pending,
         "answer_groups": _answer_groups(pending),
+        "call_labels": call_labels(game),
         "asks": _asked_label(game, viewer, pending),
         "deciding_team": None if session.is_over else _team_to_call(table),
         "verdict": result_text(game, views.own_team(viewer)) if session.is_over else "",
@@ -176,6 +177,15 @@ def values_of_scene(game: Game, viewer: Viewer, scene: Scene | None) -> dict[str
         "banner_class": "" if highlight is None else svg.team_class(highlight.team),
         "own_play": None,
     }
+
+
+def call_labels(game: Game) -> dict[str, str]:
+    """Return the legal calls in words, where their names are made of codes."""
+    label = game.rules.presentation.label_call
+    if label is None or not game.wants_call:
+        return {}
+    names = (game.rules.calls[call] for call in game.legal_calls())
+    return {name: text for name in names if (text := label(game.position, name))}
 
 
 def _answer_groups(pending: Mapping[str, Any] | None) -> list[dict[str, Any]]:
