@@ -229,3 +229,9 @@ def make_drawing(game: Game, viewer: int) -> Drawing | None:
     """Return a game's drawing of what the viewer may see; None if the game draws nothing."""
     make = game.rules.presentation.make_drawing
     return None if make is None else make(game, viewer)
+
+
+def draw_call_charts(game: Game) -> Drawing | None:
+    """Return the printed charts of the calls of this moment; None where the game has none."""
+    draw = game.rules.presentation.call_charts
+    return None if draw is None or game.is_over else draw(game)

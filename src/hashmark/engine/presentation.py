@@ -131,6 +131,8 @@ class Presentation(Generic[MatchT, PositionT]):
 
     make_sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     make_drawing: Callable[[Game, int], Drawing | None] | None = None  # of a viewer's copy
+    # the printed charts of the calls of this moment, from what is public; None if it has none
+    call_charts: Callable[[Game], Drawing | None] | None = None
     poster: Poster | None = None  # for the lobby
     color_teams: Callable[[Mapping[str, Any]], tuple[TeamColors, TeamColors]] | None = None
     difficulty: Difficulty | None = None  # for the menu

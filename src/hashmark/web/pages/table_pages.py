@@ -536,6 +536,11 @@ async def curve_panel(table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(table, viewer, render)
 
 
+@router.get("/table/{key}/charts")
+async def charts_panel(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, table_parts.render_charts)
+
+
 @router.get("/table/{key}/help")
 async def help_panel(table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(table, viewer, table_parts.render_help)

@@ -57,6 +57,7 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
         "who": [seat_label(table, viewer, team) for team in range(2)],
         "alone": bool(session and rules.is_solo(session.game.match)),
         "begun": session is not None,
+        "has_charts": rules.presentation.call_charts is not None,
         "over": table.is_over,
         "talk": talk_values(table, viewer),
         "version": table.page_version,
@@ -270,6 +271,11 @@ def _chance_text(point: ChancePoint, game: Game) -> str:
     name = capitalize(short_names(game.names)[team])
     margin = f" {PLUS_MINUS} {100 * point.margin:.0f}" if point.margin >= 0.005 else ""
     return f"{name} {whole_percent(chance)}{margin}"
+
+
+def render_charts(game: Game) -> str:
+    """Render the printed charts of the calls of this moment."""
+    return rendering.render_page("panels/charts.html", charts=svg.render_call_charts(game))
 
 
 def render_help(game: Game) -> str:

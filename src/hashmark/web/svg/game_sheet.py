@@ -33,6 +33,7 @@ from hashmark.engine.drawings import (
     Slots,
     TextPart,
     Tray,
+    draw_call_charts,
     make_drawing,
 )
 from hashmark.engine.game import Game
@@ -49,6 +50,12 @@ FORM_ID = "question"  # ID of the form that asks for a call
 def draw_game_sheet(game: Game, viewer: int = SPECTATOR) -> Markup:
     """Return the sheet of a game already redacted for this viewer; "" if it has none."""
     drawing = make_drawing(game, viewer)
+    return EMPTY if drawing is None else render_drawing(drawing, game.names)
+
+
+def render_call_charts(game: Game) -> Markup:
+    """Return the charts of the calls of this moment; "" if none are made from a chart."""
+    drawing = draw_call_charts(game)
     return EMPTY if drawing is None else render_drawing(drawing, game.names)
 
 
