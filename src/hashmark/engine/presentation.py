@@ -140,6 +140,9 @@ class Presentation(Generic[MatchT, PositionT]):
     # sections of the rules page by question
     rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     odds_tables: Callable[[MatchT, PositionT], list[TextTable]] | None = None
+    # exact tables of these secret calls against each answer, for a play without flags, with the
+    # titles of the odds panel; where the whole play takes too long without a compiler
+    snap_tables: Callable[[MatchT, PositionT, list[str]], list[TextTable]] | None = None
     call_groups: tuple[CallGroup, ...] = ()  # the play sheet, where a question has many calls
     number_questions: tuple[str, ...] = ()  # questions whose calls end in a number, as "add-5"
     kick_yards: Callable[[PositionT], int] | None = None  # length of a field goal from here

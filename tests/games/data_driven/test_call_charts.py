@@ -11,12 +11,12 @@ from hashmark.engine.drawings import Chart, draw_call_charts
 from hashmark.engine.game import Game
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.call_charts import snap_matrix
+from hashmark.games.data_driven.call_charts import snap_matrix, snap_tables
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.odds.enumeration import enumerate_step
 from hashmark.session.redaction import SPECTATOR, view_for
 
-OPTIONS = {"charts": "2008", "home_team": "ARI", "away_team": "PIT"}
+OPTIONS: dict[str, Any] = {"charts": "2008", "home_team": "ARI", "away_team": "PIT"}
 START = {"phase": "scrimmage", "possession": "home", "spot": 45, "down": 1, "to_go": 10}
 RETURNS = (p.ASK_FUMBLE_RETURN, p.ASK_ROLL_AGAIN)  # the ball is lost, its return is not over
 
@@ -80,6 +80,22 @@ def test_the_charts_do_not_depend_on_a_secret_call() -> None:
         assert game.question.name == "formation"
         shown |= {repr(charts_of(game, viewer)) for viewer in (0, 1, SPECTATOR)}
     assert len(shown) == 1
+
+
+def test_exact_tables_stand_for_the_plays_with_a_chart() -> None:
+    game = at()
+    m, g = game.match, game.position
+    tables = snap_tables(m, g, ["draw", "screen"])
+    assert [title for title, _, _ in tables] == [
+        "Mean yards",
+        "Probability of a first down",
+        "Probability of a turnover",
+    ]
+    figures = snap_matrix(m, g)[PLAYS.index("draw")][0]
+    assert tables[0][2][0][:2] == ["draw", f"{figures.yards:+.2f}"]
+    assert snap_tables(m, g, ["draw", "punt"]) == []
+    goal = at(spot=98, to_go=2)
+    assert len(snap_tables(goal.match, goal.position, ["draw"])) == 2
 
 
 def test_decisions_without_a_play_have_no_charts() -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hashmark.engine.drawings import CellColor, Chart, ChartCell, ChartRow, Drawing, TextPart
 from hashmark.engine.game import Game
+from hashmark.engine.presentation import TextTable
 from hashmark.engine.team_names import short_names
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
@@ -18,7 +19,7 @@ from hashmark.games.data_driven.pairing_rows import ChartOdds, PlayOdds
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.roll_words import in_words
 from hashmark.games.data_driven.tables import DEDUCTED_PLAYS, DEDUCTION_FROM, FORMATIONS, PLAYS
-from hashmark.number_text import whole_percent
+from hashmark.number_text import percent, whole_percent
 
 QUESTIONS = (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE)
 GOAL = 100
@@ -95,6 +96,30 @@ def _row(name: str, figures: list[SnapFigures], shown: ShownFigure) -> ChartRow:
 
 def _color(change: float) -> CellColor:
     return "green" if change >= 1 else "red" if change <= -1 else ""
+
+
+def snap_tables(m: Match, g: Position, calls: list[str]) -> list[TextTable]:
+    """Return exact tables of these plays against each formation, titled as in the odds panel.
+
+    Nothing is known of calls without a chart, nor of the short field.
+    """
+    if m.short_field or not set(calls) <= set(PLAYS):
+        return []
+    matrix = snap_matrix(m, g)
+    shown: dict[str, Callable[[SnapFigures], str]] = {
+        "Mean yards": lambda one: f"{one.yards:+.2f}",
+        "Probability of a first down": lambda one: percent(one.first_down, 1),
+        "Probability of a turnover": lambda one: percent(one.turnover, 1),
+    }
+    return [
+        (
+            title,
+            ["call", *FORMATIONS],
+            [[call, *map(text, matrix[PLAYS.index(call)])] for call in calls],
+        )
+        for title, text in shown.items()
+        if "first down" not in title or g.spot + g.to_go < GOAL
+    ]
 
 
 # --- Figures ------------------------------------------------------------------------------
