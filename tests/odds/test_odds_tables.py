@@ -122,7 +122,7 @@ def test_plays_are_sampled_while_code_is_compiled(monkeypatch: pytest.MonkeyPatc
     (note, _, _), yards, *_ = looks.tables_for(game)
     assert begun == ["data-driven"]
     assert "Until then, estimates: 1 plays per call" in note
-    assert yards[0] == "Mean yards"
+    assert yards[0] == "Mean yards (exact, for a play without flags)"
     assert len(yards[2]) == 9
     assert not looks.cached
 
@@ -179,7 +179,7 @@ def test_secret_calls_of_a_game_without_figures_show_the_common_ones(
     titles = [
         title for title, _, _ in looks.tables_for(Game(bare, start=start, dice=SeededDice(1, 0)))
     ]
-    assert "Mean yards" in titles
+    assert "Mean yards (exact, for a play without flags)" in titles
     assert "Points on this play" in titles
     assert "Probability of a touchdown" not in titles
 

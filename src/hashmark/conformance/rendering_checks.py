@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Any
 
 from hashmark.conformance.kit import ConformanceKit, Violation
-from hashmark.engine.drawings import make_drawing
+from hashmark.engine.drawings import draw_call_charts, make_drawing
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import Coach
@@ -157,10 +157,11 @@ def render_text(game: Game) -> list[str]:
 
 def check_drawing(game: Game, viewer: int) -> None:
     """Check that a drawing's text is printable and every call on it is legal for the viewer."""
-    drawing = make_drawing(view_for(game, viewer), viewer)
+    view = view_for(game, viewer)
+    drawing = make_drawing(view, viewer)
     legal = game.legal_calls() if game.wants_call and game.team_to_act == viewer else []
     allowed = [game.rules.calls[call] for call in legal]
-    for name, text in _texts(drawing):
+    for name, text in [*_texts(drawing), *_texts(draw_call_charts(view))]:
         check_text(text)
         if name == "call" and text and text not in allowed:
             raise Violation(f"{game.rules.name}: {text} is drawn as a call and cannot be made")

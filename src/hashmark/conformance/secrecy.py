@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from hashmark.conformance.kit import ConformanceKit, Violation
-from hashmark.engine.drawings import make_drawing
+from hashmark.engine.drawings import draw_call_charts, make_drawing
 from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL, CallCode
@@ -127,6 +127,7 @@ def view_parts(game: Game, feed: EventFeed, viewer: int) -> dict[str, Any]:
         "table": [*situation_lines(view), *dice_on_table(view)],
         "sheet": render(sheet_of(view)),
         "drawing": repr(make_drawing(view, viewer)),
+        "call charts": repr(draw_call_charts(view)),
         "numbers drawn": view.draw_count,
     }
     if game.team_to_act == viewer:

@@ -70,6 +70,7 @@ class DrawnDie:
     mark: Mark = ""
     note: str = ""  # a short text under it
     call: str = ""
+    label: str = ""  # its name in words, "first blue d6"; else `name`
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Choices:
-    """Calls to pick from by the dice that they use."""
+    """Calls to pick from by the dice that they use; the note says which dice may be picked."""
 
     title: str
     choices: Sequence[Choice]
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -227,3 +229,9 @@ def make_drawing(game: Game, viewer: int) -> Drawing | None:
     """Return a game's drawing of what the viewer may see; None if the game draws nothing."""
     make = game.rules.presentation.make_drawing
     return None if make is None else make(game, viewer)
+
+
+def draw_call_charts(game: Game) -> Drawing | None:
+    """Return the printed charts of the calls of this moment; None where the game has none."""
+    draw = game.rules.presentation.call_charts
+    return None if draw is None or game.is_over else draw(game)

@@ -137,6 +137,8 @@ class Presentation(Generic[MatchT, PositionT]):
 
     make_sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     make_drawing: Callable[[Game, int], Drawing | None] | None = None  # of a viewer's copy
+    # the printed charts of the calls of this moment, from what is public; None if it has none
+    call_charts: Callable[[Game], Drawing | None] | None = None
     poster: Poster | None = None  # for the lobby
     color_teams: Callable[[Mapping[str, Any]], tuple[TeamColors, TeamColors]] | None = None
     difficulty: Difficulty | None = None  # for the menu
@@ -144,7 +146,12 @@ class Presentation(Generic[MatchT, PositionT]):
     # sections of the rules page by question
     rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     odds_tables: Callable[[MatchT, PositionT], list[TextTable]] | None = None
+    # exact tables of these secret calls against each answer, for a play without flags, with the
+    # titles of the odds panel; where the whole play takes too long without a compiler
+    snap_tables: Callable[[MatchT, PositionT, list[str]], list[TextTable]] | None = None
     call_groups: tuple[CallGroup, ...] = ()  # the play sheet, where a question has many calls
     number_questions: tuple[str, ...] = ()  # questions whose calls end in a number, as "add-5"
     kick_yards: Callable[[PositionT], int] | None = None  # length of a field goal from here
     highlights: Mapping[str, str] = field(default_factory=dict)
+    # a call in words for a page, where its name is made of codes, as "referee:d6a,dta"; or ""
+    label_call: Callable[[PositionT, str], str] | None = None

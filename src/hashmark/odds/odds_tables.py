@@ -19,7 +19,7 @@ from hashmark.odds.outlook import (
     Outlook,
     outlooks,
 )
-from hashmark.odds.plays import Follower, build_matrix, has_multi_step_plays, secret_pairs
+from hashmark.odds.plays import TITLES, Follower, build_matrix, has_multi_step_plays, secret_pairs
 from hashmark.odds.sampled_plays import SampledPlays
 from hashmark.session.redaction import SecretCalls
 
@@ -39,6 +39,7 @@ ASSUMPTIONS_NOTE = (
 )
 MIN_SHOWN_ESTIMATE = 0.01  # estimates below this, or this close to 1, are shown as bounds
 OPEN_CALLS_TITLE = "Open calls"
+SNAP_SUFFIX = "(exact, for a play without flags)"
 NO_DICE_NOTE = "No dice are rolled here: every call has a certain outcome."
 
 
@@ -95,7 +96,23 @@ class OddsCache:
         if plays:
             progress, accuracy = self.compiler.describe_progress(), plays[-1].describe_accuracy()
             note = f"{progress} Until then, estimates: {accuracy}"
-        return [(note, (), ()), *tables], False
+        return [(note, (), ()), *with_snap_tables(tables, self.rules, m, g)], False
+
+
+def with_snap_tables(
+    tables: OddsTables, rules: RuleSet, m: MatchRecord, g: PositionRecord
+) -> OddsTables:
+    """Replace estimates of secret calls by the game's own exact tables, which leave out flags."""
+    find = rules.presentation.snap_tables
+    titles = {title for _, title, _ in TITLES}
+    calls = [str(row[0]) for title, _, rows in tables if title in titles for row in rows]
+    if find is None or not calls:
+        return tables
+    exact = {table[0]: table for table in find(m, g, list(dict.fromkeys(calls)))}
+    return [
+        (f"{table[0]} {SNAP_SUFFIX}", *exact[table[0]][1:]) if table[0] in exact else table
+        for table in tables
+    ]
 
 
 def visible_position(game: Game) -> PositionRecord:

@@ -6,6 +6,7 @@ from drawing_parts import drawing_for, new_game, parts_of_type
 from hashmark.engine.drawings import Box, BoxSheet, Choice, Choices, Slots, Tray
 from hashmark.engine.game import Game, ListedDice
 from hashmark.engine.record import AWAY, HOME
+from hashmark.games.two_minute_drill.drawing import label_call
 from hashmark.session.redaction import SPECTATOR
 
 
@@ -68,6 +69,33 @@ class TestTwoMinuteDrill:
             _named(choice) == [die.name for die in choice.dice] for choice in choices.choices
         )
         assert all(choice.text for choice in choices.choices)
+
+    def test_dice_have_names_in_words_and_colors(self) -> None:
+        tray = parts_of_type(drawing_for(self.rolled(), HOME), Tray)[0]
+        assert [die.label for die in tray.dice] == [
+            "blue d4",
+            "first blue d6",
+            "second blue d6",
+            "blue d8",
+            "blue d10",
+            "blue d12",
+            "first orange d6",
+            "second orange d6",
+        ]
+
+    def test_calls_are_named_in_words_and_say_which_dice_they_take(self) -> None:
+        game = self.rolled()
+        g = game.position
+        assert label_call(g, "reroll:dta,dtb") == "reroll first orange d6, second orange d6"
+        assert label_call(g, "pick:d6a,d8,d10") == "keep first blue d6, blue d8, blue d10"
+        assert label_call(g, "turn:d8-1") == "turn blue d8 to 6"
+        assert label_call(g, "referee:d4,dta") == "referee gets blue d4, first orange d6"
+        assert label_call(g, "stand") == ""
+        [choices] = parts_of_type(drawing_for(game, HOME), Choices)
+        assert choices.note == "Only the orange dice can be rolled again, for 1 space."
+        game.play_named("stand")
+        [choices] = parts_of_type(drawing_for(game, HOME), Choices)
+        assert choices.note.startswith("The d4 and the orange dice always stay.")
 
     def test_placed_dice_move_to_their_slots(self) -> None:
         start = {

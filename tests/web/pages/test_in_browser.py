@@ -285,7 +285,8 @@ def test_dice_can_be_picked_and_submitted_by_keyboard(
     visitor.wait()
     before, status = visitor.question_key, page.locator(".picks[role=status]")
     choices = page.locator(".part-choices button[data-dice]")
-    expect(status).to_have_text("Pick a die to see your options.")
+    expect(status).to_contain_text("Pick a die to see your options.")
+    expect(status).to_contain_text("Only the orange dice can be rolled again, for 1 space.")
     assert not any(button.is_visible() for button in choices.all())
     hidden_answers = page.locator(".question .answers button:not(:visible)")
     calls = {button.get_attribute("value") for button in choices.all()}
@@ -295,7 +296,14 @@ def test_dice_can_be_picked_and_submitted_by_keyboard(
     die.focus()
     page.keyboard.press("Space")
     expect(die).to_have_attribute("aria-pressed", "true")
-    expect(status).to_contain_text(f"{name}: ")
+    label = str(die.get_attribute("data-label"))
+    expect(status).to_contain_text(f"{label[0].upper()}{label[1:]}: ")
+    fixed = page.locator(".part-tray button[aria-disabled]").first
+    fixed.focus()
+    page.keyboard.press("Space")
+    expect(status).to_contain_text(f"The {fixed.get_attribute('data-label')} cannot be picked now.")
+    expect(die).to_have_attribute("aria-pressed", "true")
+    die.focus()
     page.keyboard.press("Space")
     expect(die).to_have_attribute("aria-pressed", "false")
     page.keyboard.press("Space")
@@ -308,6 +316,35 @@ def test_dice_can_be_picked_and_submitted_by_keyboard(
             break
     page.keyboard.press("Enter")
     visitor.wait_until_gone(before)
+    assert visitor.errors == []
+    visitor.context.close()
+
+
+def test_a_die_that_goes_with_none_of_the_picked_ones_says_why(
+    chromium: Browser, served: ServerProcess
+) -> None:
+    """What was picked stays picked, and the status says what the question takes."""
+    visitor = Visitor(chromium, served.address)
+    page = visitor.page
+    visitor.create_table("two-minute-drill")
+    visitor.kick_off()
+    rng = Random(3)
+    dice = page.locator('.part-tray button[data-label*="blue"][aria-pressed]')
+    while True:
+        visitor.wait()
+        if "referee" in page.locator(".question h2").inner_text() or visitor.is_over:
+            break
+        visitor.answer_once(rng)
+    status = page.locator(".picks[role=status]")
+    dice.nth(0).click()
+    dice.nth(1).click()
+    expect(dice.nth(0)).to_have_attribute("aria-pressed", "true")
+    expect(dice.nth(1)).to_have_attribute("aria-pressed", "false")
+    expect(status).to_contain_text("does not go with the")
+    expect(status).to_contain_text("The referee gets one blue and one orange die.")
+    dice.nth(0).click()
+    dice.nth(1).click()
+    expect(dice.nth(1)).to_have_attribute("aria-pressed", "true")
     assert visitor.errors == []
     visitor.context.close()
 

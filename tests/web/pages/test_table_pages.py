@@ -68,7 +68,7 @@ def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
             assert 'data-part="question"' in late.text  # how the table stands now
             in_background = await client.post(f"{where}/answer", data=form, headers={"X-Part": "1"})
             assert in_background.json()["detail"].startswith("moment")
-            for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts"):
+            for path in ("/plays", "/box", "/drives", "/help", "/charts", "/at/1", "/parts"):
                 assert (await client.get(f"{where}{path}")).status_code == 200, path
             assert (await client.get(f"{where}/review")).status_code == 409  # it is not over
             for path, body in (

@@ -102,6 +102,17 @@ def test_choices_name_their_dice() -> None:
     assert text_of(button) == "d6a: 2 d6a dta: 5 dta 2 + 5 = 7"
 
 
+def test_dice_are_named_in_words_where_they_have_a_label() -> None:
+    die = DrawnDie("d6", 2, "d6a", HOME, label="first blue d6")
+    choices = Choices("Which?", [Choice("yards:d6a", [die], "gain of 2")], "Pick one.")
+    root = render_parts(Tray("On the table", [die]), choices)
+    lying = elements(root, "li")[0][0]
+    assert (lying.get("data-die"), lying.get("data-label")) == ("d6a", "first blue d6")
+    assert "first blue d6: 2 first blue d6" in text_of(lying)
+    assert elements(root, "button")[0].get("data-dice") == "d6a"
+    assert "Pick one." in text_of(root)
+
+
 def test_slots_show_label_dice_and_text() -> None:
     root = render_parts(
         Slots("Pairs", [Slot("Referee", [DrawnDie("d6", 3)], "7: good"), Slot("Side")])

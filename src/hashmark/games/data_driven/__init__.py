@@ -10,6 +10,7 @@ from hashmark.engine.rule_set import GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.data_driven import abstraction, events, figures, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import redact
+from hashmark.games.data_driven.call_charts import call_charts, snap_tables
 from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.downs import kick_length
 from hashmark.games.data_driven.menu_choices import options_notice
@@ -171,6 +172,8 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_sections=SECTIONS,
         color_teams=team_colors,
         make_drawing=draw_charts,
+        call_charts=call_charts,
+        snap_tables=snap_tables,
         poster=POSTER,
         call_groups=PLAY_SHEET,
         kick_yards=kick_length,

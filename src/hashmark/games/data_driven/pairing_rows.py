@@ -112,15 +112,23 @@ class PlayOdds:
         return sum(c.number_of(cell) * q for cell, q in normalized(noted).items())
 
     def outcomes(self, play: int, formation: int, shorter: int) -> tuple[Chances, Chances]:
-        """Return the chances of the outcomes, and of those that end out of bounds.
-
-        Number results are `shorter` yards less (R108).
-        """
+        """Return the chances of the outcomes, and of those that end out of bounds."""
         found: Chances = defaultdict(float)
         out: Chances = defaultdict(float)
+        for cell, chance in self.results(play, formation, shorter):
+            self._add(found, out, cell, chance)
+        total = sum(found.values())
+        return {o: q / total for o, q in found.items()}, {o: q / total for o, q in out.items()}
+
+    def results(self, play: int, formation: int, shorter: int) -> Iterator[tuple[int, float]]:
+        """Yield the results of a snap without flags as cells, with weights.
+
+        Number results are `shorter` yards less (R108). The weights add up to one, apart from
+        intentional grounding, which comes on top of them.
+        """
         muffed = self._muff_chance()
         if muffed:
-            self._add(found, out, c.cell_of(c.FUMBLE, -1), muffed)
+            yield c.cell_of(c.FUMBLE, -1), muffed
         against = self.odds.short(1 - self.offense, formation * len(t.PLAYS) + play)
         for cell, breakaway, chance in self._own_results(play):
             for other, q in against.items():
@@ -128,18 +136,14 @@ class PlayOdds:
                 share = (1 - muffed) * chance * q
                 if c.kind_of(result) == c.TRAPPED:
                     for trapped, part in self.trapped.items():
-                        self._add(found, out, trapped, share * part)
+                        yield trapped, share * part
                 else:
-                    less = shorter if c.is_number(result) else 0
-                    self._add(found, out, result - less, share)
+                    yield result - (shorter if c.is_number(result) else 0), share
         column = self.odds.long(self.offense, play)
         clean = sum(chance for cell, chance in column.items() if not c.is_penalty(cell))
         for cell, chance in column.items():
             if c.kind_of(cell) == c.GROUNDING:
-                grounded = c.cell_of(c.NUMBER_OUT, -c.number_of(cell))
-                self._add(found, out, grounded, chance / clean)
-        total = sum(found.values())
-        return {o: q / total for o, q in found.items()}, {o: q / total for o, q in out.items()}
+                yield c.cell_of(c.NUMBER_OUT, -c.number_of(cell)), chance / clean
 
     def _muff_chance(self) -> float:
         if not self.m.muffed_snap or not kind_of_set(self.m, self.offense, layout.MUFFED_SNAP):
@@ -215,13 +219,13 @@ class PlayOdds:
             for index, share in grid.spread(grid.FUMBLE_YARDS, yards):
                 found[grid.FIRST_FUMBLE + index] += chance * share
         else:
-            for gain, share in self._with_crowd(yards):
+            for gain, share in self.with_crowd(yards):
                 for index, part in grid.spread(grid.GAINS, gain):
                     found[index] += chance * share * part
                     if c.is_out(cell):
                         out[index] += chance * share * part
 
-    def _with_crowd(self, yards: int) -> Iterator[tuple[int, float]]:
+    def with_crowd(self, yards: int) -> Iterator[tuple[int, float]]:
         """E3: Yield a gain with the yard that the home field adds or costs."""
         share = self.m.home_field / p.CROWD_DIE_FACES if yards > 0 else 0.0
         if share:

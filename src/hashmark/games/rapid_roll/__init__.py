@@ -18,6 +18,7 @@ from hashmark.games.rapid_roll import (
     sheet,
 )
 from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.call_charts import call_charts
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.options import OPTIONS, fill_match
@@ -158,6 +159,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         rules_page=Path(__file__).parent / "data" / "rules.md",
         rules_sections=SECTIONS,
         make_drawing=drawing.drawing,
+        call_charts=call_charts,
         poster=drawing.POSTER,
         call_groups=PLAY_SHEET,
         number_questions=("magic",),

@@ -189,6 +189,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         make_drawing=drawing.drawing,
         poster=drawing.POSTER,
         highlights=HIGHLIGHTS,
+        label_call=drawing.label_call,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hashmark.engine.drawings import (
+    DEFAULT_COLORS,
     Box,
     BoxLine,
     BoxSheet,
@@ -25,6 +26,7 @@ from hashmark.engine.drawings import (
 from hashmark.engine.game import Game
 from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.rule_set import CallCode
+from hashmark.errors import join_names
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned_face, yards_dt
 from hashmark.games.two_minute_drill.meaning import pips_text
@@ -34,6 +36,15 @@ from hashmark.games.two_minute_drill.tables import DICE, DT, OT, REFEREE_TABLE, 
 from hashmark.sheets.document import boxes_to_drawing
 
 KINDS = tuple(f"d{TOP_FACE[die]}" for die in range(len(DICE)))
+TWINS = {"d6a": "first", "d6b": "second", "dta": "first", "dtb": "second"}
+VERBS = {  # each call that names dice
+    "reroll": "reroll",
+    "pick": "keep",
+    "buy": "pay to keep",
+    "turn": "turn",
+    "referee": "referee gets",
+    "yards": "yards by",
+}
 
 
 def drawing(game: Game, viewer: int) -> Drawing:
@@ -47,15 +58,55 @@ def drawing(game: Game, viewer: int) -> Drawing:
         parts.append(tray)
     choices = list(_choices(m, g, calls, game))
     if choices:
-        parts.append(Choices(game.question.text, choices))
+        note = _rule_of_picks(g, game.question.name)
+        parts.append(Choices(game.question.text, choices, note))
     if any(g.dice):
         parts.append(_slots(g))
     return Drawing("Game sheet", [*parts, boxes_to_drawing(sheet_boxes(g), "Sheet")])
 
 
 def _die(g: Position, die: int, face: int = 0, note: str = "") -> DrawnDie:
-    team = 1 - g.possession if die in DT else g.possession
-    return DrawnDie(KINDS[die], face or g.dice[die], DICE[die], team, note=note)
+    label = die_label(g, die)
+    return DrawnDie(KINDS[die], face or g.dice[die], DICE[die], _team(g, die), "", note, "", label)
+
+
+def _team(g: Position, die: int) -> int:
+    return 1 - g.possession if die in DT else g.possession
+
+
+def _color(team: int) -> str:
+    return DEFAULT_COLORS[team][0]
+
+
+def die_label(g: Position, die: int) -> str:
+    """Return a die in words: "blue d8", or "first orange d6" if there are two of them."""
+    words = (TWINS.get(DICE[die], ""), _color(_team(g, die)), KINDS[die])
+    return " ".join(word for word in words if word)
+
+
+def label_call(g: Position, name: str) -> str:
+    """Return a call that names dice in words: "referee gets blue d4 and first orange d6"."""
+    verb, _, named = name.partition(":")
+    if verb not in VERBS:
+        return ""
+    if verb == "turn":
+        die, change = named[:-2], int(named[-2:])
+        index = DICE.index(die)
+        return f"turn {die_label(g, index)} to {g.dice[index] + change}"
+    return f"{VERBS[verb]} {join_names(die_label(g, DICE.index(die)) for die in named.split(','))}"
+
+
+def _rule_of_picks(g: Position, question: str) -> str:
+    """Return which dice a question takes, for a player who picks others."""
+    offense, defense = _color(g.possession), _color(1 - g.possession)
+    rules = {
+        "reroll": f"Only the {defense} dice can be rolled again, for 1 space.",
+        "pick": f"The d4 and the {defense} dice always stay. Keep three others, at least one of "
+        "them a d6. Apart from a d6, the lowest dice are free; any others cost 1 space.",
+        "referee": f"The referee gets one {offense} and one {defense} die.",
+        "yards": f"Pick one {offense} die; the {defense} die that is left is subtracted.",
+    }
+    return rules.get(question, "Only a die of a team with pips left can be turned.")
 
 
 # --- Dice ---------------------------------------------------------------------------------

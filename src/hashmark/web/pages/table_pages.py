@@ -536,6 +536,11 @@ async def curve_panel(table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(table, viewer, render)
 
 
+@router.get("/table/{key}/charts")
+async def charts_panel(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, table_parts.render_charts)
+
+
 @router.get("/table/{key}/help")
 async def help_panel(table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(table, viewer, table_parts.render_help)
@@ -544,7 +549,8 @@ async def help_panel(table: TableDep, viewer: ViewerDep) -> Response:
 @router.get("/table/{key}/odds")
 async def odds_panel(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
     odds = await app_state.tables.odds(table, viewer)
-    return html_response("panels/odds.html", odds=odds, names=table.header.names)
+    labels = table_parts.call_labels(table.view_for(viewer))
+    return html_response("panels/odds.html", odds=odds, labels=labels, names=table.header.names)
 
 
 @router.get("/table/{key}/at/{turn}")

@@ -57,6 +57,7 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
         "who": [seat_label(table, viewer, team) for team in range(2)],
         "alone": bool(session and rules.is_solo(session.game.match)),
         "begun": session is not None,
+        "has_charts": rules.presentation.call_charts is not None,
         "over": table.is_over,
         "talk": talk_values(table, viewer),
         "version": table.page_version,
@@ -145,6 +146,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "recent_plays": views.recent_plays(game),
         "pending": pending,
         "answer_groups": _answer_groups(pending),
+        "call_labels": call_labels(game),
         "asks": _asked_label(game, viewer, pending),
         "deciding_team": None if session.is_over else _team_to_call(table),
         "verdict": result_text(game, views.own_team(viewer)) if session.is_over else "",
@@ -176,6 +178,15 @@ def values_of_scene(game: Game, viewer: Viewer, scene: Scene | None) -> dict[str
         "banner_class": "" if highlight is None else svg.team_class(highlight.team),
         "own_play": None,
     }
+
+
+def call_labels(game: Game) -> dict[str, str]:
+    """Return the legal calls in words, where their names are made of codes."""
+    label = game.rules.presentation.label_call
+    if label is None or not game.wants_call:
+        return {}
+    names = (game.rules.calls[call] for call in game.legal_calls())
+    return {name: text for name in names if (text := label(game.position, name))}
 
 
 def _answer_groups(pending: Mapping[str, Any] | None) -> list[dict[str, Any]]:
@@ -260,6 +271,11 @@ def _chance_text(point: ChancePoint, game: Game) -> str:
     name = capitalize(short_names(game.names)[team])
     margin = f" {PLUS_MINUS} {100 * point.margin:.0f}" if point.margin >= 0.005 else ""
     return f"{name} {whole_percent(chance)}{margin}"
+
+
+def render_charts(game: Game) -> str:
+    """Render the printed charts of the calls of this moment."""
+    return rendering.render_page("panels/charts.html", charts=svg.render_call_charts(game))
 
 
 def render_help(game: Game) -> str:

@@ -7,6 +7,7 @@
     draw_drive_chart(charted_drives(game), names)       all drives of a game
     draw_win_curve(points, turns, periods, names)       win probability through a game
     draw_game_sheet(game, viewer)                       the game's own sheet, "" if it has none
+    render_call_charts(game)                            the charts of the calls of this moment
     draw_lobby_picture(rules), game_sentences(rules)    a game in the lobby
     draw_moment(rules)                                  a moving moment of it, or None
     color_classes(rules, options)                       CSS classes with the colors of a match
@@ -23,7 +24,7 @@ from hashmark.web.svg.dice import draw_dice
 from hashmark.web.svg.drive import charted_drives, drive_path, last_drive
 from hashmark.web.svg.drive_chart import draw_drive_chart
 from hashmark.web.svg.field import draw_field
-from hashmark.web.svg.game_sheet import draw_game_sheet
+from hashmark.web.svg.game_sheet import draw_game_sheet, render_call_charts
 from hashmark.web.svg.lobby_moments import draw_moment
 from hashmark.web.svg.lobby_pictures import draw_lobby_picture, game_sentences
 from hashmark.web.svg.team_colors import color_classes, team_class
@@ -45,5 +46,6 @@ __all__ = [
     "drive_path",
     "game_sentences",
     "last_drive",
+    "render_call_charts",
     "team_class",
 ]

@@ -83,9 +83,9 @@ def _css_classes(die: DrawnDie) -> str:
 
 
 def die_title(die: DrawnDie) -> str:
-    """Return a die in words: "d6a: 5", with the meaning of its mark."""
+    """Return a die in words: "blue d8: 5", with the meaning of its mark."""
     faint = ", left out" if die.mark == "faint" else ""
-    return f"{die.name or die.kind}: {die.face}{faint}"
+    return f"{die.label or die.name or die.kind}: {die.face}{faint}"
 
 
 def sides_of(kind: str) -> int:

@@ -33,6 +33,7 @@ from hashmark.engine.drawings import (
     Slots,
     TextPart,
     Tray,
+    draw_call_charts,
     make_drawing,
 )
 from hashmark.engine.game import Game
@@ -52,6 +53,12 @@ def draw_game_sheet(game: Game, viewer: int = SPECTATOR) -> Markup:
     return EMPTY if drawing is None else render_drawing(drawing, game.names)
 
 
+def render_call_charts(game: Game) -> Markup:
+    """Return the charts of the calls of this moment; "" if none are made from a chart."""
+    drawing = draw_call_charts(game)
+    return EMPTY if drawing is None else render_drawing(drawing, game.names)
+
+
 def render_drawing(drawing: Drawing, names: TeamNames) -> Markup:
     """Render a drawing as markup."""
     if not drawing.parts:
@@ -68,9 +75,9 @@ def _part(part: DrawingPart, names: TeamNames) -> Markup:
         case Slots():
             return _block("slots", part.title, *(_slot(item) for item in part.slots))
         case Choices():
-            return _block(
-                "choices", part.title, tag("ul", *(_choice(item) for item in part.choices))
-            )
+            note = tag("p", part.note, class_="part-note pick-rule") if part.note else EMPTY
+            listed = tag("ul", *(_choice(item) for item in part.choices))
+            return _block("choices", part.title, note, listed)
         case BoxSheet():
             return _block("sheet", part.title, _sheet(part))
         case Chart():
@@ -100,7 +107,7 @@ def _die_markup(die: DrawnDie) -> Markup:
     """Return a die with its name below; a button if it stands for a call."""
     svg = die_svg(die, die_title(die))
     labels = [
-        tag("span", die.name, class_="die-name", aria_hidden="true") if die.name else EMPTY,
+        _die_name(die),
         tag("span", die.note, class_="die-name") if die.note else EMPTY,
     ]
     if not die.call:
@@ -110,6 +117,7 @@ def _die_markup(die: DrawnDie) -> Markup:
             *labels,
             class_=class_names("lying", team_class(die.team)),
             data_die=die.name,
+            data_label=die.label or None,
         )
     return tag(
         "button",
@@ -119,6 +127,11 @@ def _die_markup(die: DrawnDie) -> Markup:
         data_die=die.name,
         class_=class_names("lying", team_class(die.team)),
     )
+
+
+def _die_name(die: DrawnDie) -> Markup:
+    name = die.label or die.name
+    return tag("span", name, class_="die-name", aria_hidden="true") if name else EMPTY
 
 
 def _submit_attributes(call: str) -> dict[str, str]:
@@ -143,7 +156,7 @@ def _choice(choice: Choice) -> Markup:
         tag(
             "span",
             die_svg(die, die_title(die)),
-            tag("span", die.name, class_="die-name", aria_hidden="true"),
+            _die_name(die),
             class_=class_names("lying", team_class(die.team)),
         )
         for die in choice.dice
