@@ -61,7 +61,11 @@ def test_values_become_win_probability(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_values_there_is_no_win_probability() -> None:
-    plays = hm.Game("data-driven", seed=3).play_out().plays(nflverse=True)
+    plays = (
+        hm.Game("data-driven", seed=3, options={"quarter_seconds": 300})
+        .play_out()
+        .plays(nflverse=True)
+    )
     assert plays["wp"].null_count() == plays.height
     assert plays["wpa"].null_count() == plays.height
     assert plays["epa"].null_count() < plays.height

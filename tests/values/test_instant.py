@@ -10,7 +10,9 @@ from hashmark.values.instant import instant_value, win_probability_json, win_pro
 from hashmark.values.value import Method, Value
 
 
-@pytest.mark.parametrize("name", ["fourth-down", "roll-for-yardage", "two-minute-drill"])
+@pytest.mark.parametrize(
+    "name", ["fourth-down", "roll-for-yardage", "two-minute-drill", "data-driven"]
+)
 def test_a_new_game_has_an_instant_value(name: str) -> None:
     rules = registry.load(name)
     m = rules.new_match()
@@ -21,7 +23,7 @@ def test_a_new_game_has_an_instant_value(name: str) -> None:
 
 def test_without_a_table_there_is_none() -> None:
     rules = registry.load("data-driven")
-    m = rules.new_match()
+    m = rules.new_match({"quarter_seconds": 300})
     assert instant_value(rules, m, rules.new_position(m)) is None
 
 

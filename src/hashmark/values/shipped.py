@@ -51,7 +51,9 @@ class ShippedSource:
         return self._value(self._chances(g))
 
     def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
-        """Return the value of every legal call; secret calls are not covered."""
+        """Return the value of every legal call of best play; secret calls are not covered."""
+        if not self.function.is_best_play:
+            raise NoValue(f"{self.rules.name}: the value function is not that of best play")
         question = self.rules.questions[self.rules.question(self.m, g)]
         legal = self.rules.legal_calls(self.m, g)
         if not question.calls:

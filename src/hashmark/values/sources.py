@@ -2,7 +2,8 @@
 
 The precedence is: a table that the user has computed (the solved game, the table of a pairing), the
 value function that the game ships, the game's heuristic values, rollouts. All but rollouts answer
-instantly.
+instantly. A value function under coaches, not best play, stands in for rollouts only where a value
+must be instant.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def source_of(
 
         return Rollouts(rules, match, tie=tie, **settings)
 
-    sources = _instant_sources(rules, match, tie)
+    sources = [one for one in _instant_sources(rules, match, tie) if _is_better_than_rollouts(one)]
     if sources and isinstance(sources[-1], HeuristicValues):
         return _chain(sources)  # they cover every position
     return SourceChain(sources, make_rollouts) if sources else make_rollouts()
@@ -85,6 +86,10 @@ def instant_source(
     if not with_heuristics:
         sources = [source for source in sources if not isinstance(source, HeuristicValues)]
     return _chain(sources) if sources else None
+
+
+def _is_better_than_rollouts(source: ValueSource) -> bool:
+    return not isinstance(source, ShippedSource) or source.function.is_best_play
 
 
 def _chain(sources: list[ValueSource]) -> ValueSource:

@@ -27,4 +27,4 @@ def test_a_game_with_a_table_of_its_own_has_a_curve() -> None:
 
 
 def test_where_only_rollouts_know_there_is_none() -> None:
-    assert chance_points(Game("data-driven", dice=SeededDice(2))) == []
+    assert chance_points(Game("data-driven", {"quarter_seconds": 300}, dice=SeededDice(2))) == []

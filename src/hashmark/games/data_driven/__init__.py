@@ -13,6 +13,7 @@ from hashmark.games.data_driven.audibles import redact
 from hashmark.games.data_driven.call_charts import call_charts, snap_tables
 from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.downs import kick_length
+from hashmark.games.data_driven.match_values import VALUES
 from hashmark.games.data_driven.menu_choices import options_notice
 from hashmark.games.data_driven.pairing_levels import LEVELS
 from hashmark.games.data_driven.position_check import normalize_position
@@ -183,6 +184,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         drop_irrelevant=abstraction.drop_irrelevant,
         score_matters=abstraction.score_matters,
         progress=abstraction.progress,
+        value_function=VALUES,
         pairing_module="hashmark.games.data_driven.pairing",
         pairing_levels={name: level.description for name, level in LEVELS.items()},
     ),
