@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hashmark.engine.generator import STRIDE, mix
 from hashmark.engine.grid import Grid
 from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
@@ -46,6 +45,7 @@ SHORT_LINE, SHORT_LINE_TRIALS = 18, 4  # a shorter line is completed in several 
 # The work space: the position, a play, and the positions after its choices.
 BASE, PLAY, ANSWERED, PENALIZED, WITH_MAGIC, WORK_SIZE = range(6)
 UNKNOWN_WORTH = -WHOLE
+PRIME, MULTIPLIER = 2**31 - 1, 48_271  # of the generator of made-up numbers
 QUARTERBACK_PRICE = WHOLE // 100
 
 # The calls that are compared, by question; without a difference in worth the first one is made.
@@ -122,9 +122,14 @@ def copy_play(g: Position, source: Position) -> None:
 
 @rule
 def made_up_number(g: Position, index: int, trial: int) -> int:
-    """Return a number for a place before the line, the same whenever the position is looked at."""
-    word = mix((STRIDE + 4096 * index + trial) ^ mix(STRIDE + g.log[0]))
-    return 10 * (1 + (word >> 40) % 6) + 1 + (word >> 20) % 6
+    """Return a number for a place before the line, the same whenever the position is looked at.
+
+    The products fit into 63 signed bits, so that compiled code computes the same.
+    """
+    word = 1 + 7919 * index + 104_729 * trial + 1_299_709 * g.log[0]
+    for _ in range(3):
+        word = (word % PRIME + 1) * MULTIPLIER % PRIME
+    return 10 * (1 + (word // 64) % 6) + 1 + (word // 65_536) % 6
 
 
 @rule
