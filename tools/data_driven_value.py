@@ -5,7 +5,7 @@
 Random pairings of real teams of all seasons are played by coaches `book`. The margins of whole
 games give the rating of charts (ridge regression); positions of games, some of them changed, are
 played out, and a small network is fitted to the shares of wins. Other pairings measure the error.
-It takes two to three minutes. The file records seeds, data and figures.
+It takes three to five minutes. The file records seeds, data and figures.
 """
 
 from __future__ import annotations
@@ -41,13 +41,14 @@ Floats = npt.NDArray[np.float64]
 RULES = registry.load("data-driven")
 TRAINING_SEED, TEST_SEED = 1, 2
 COACH = "book"
-RATED_PAIRINGS, RATED_GAMES = 1000, 300
-RIDGE = 20.0  # of standardized figures of charts
+RATED_PAIRINGS, RATED_GAMES = 1200, 400
+RIDGE = 5.0  # of standardized figures of charts
 CHANGED = 0.4  # share of training positions that are changed
 PLAYOFFS = 0.1  # share of pairings
 LATE = (240, 120, 40)  # seconds; later positions are sampled more often
+CLOSE_SECONDS, CLOSE_LEAD = 300, 11
 POINTS = (1, 2, 3, 3, 4, 6, 7, 7, 8, 10, 11, 14, 17, 21)
-FREE_UNITS, MIXED_UNITS = 24, 40
+FREE_UNITS, MIXED_UNITS = 32, 56
 BATCH, LEARNING_RATE = 1024, 0.004
 DECAY = 1e-5
 CALIBRATION_TENTHS = 10
@@ -93,10 +94,10 @@ def play_out(
 def fit_rating(seed: int) -> tuple[list[float], dict[str, float]]:
     """Return the weights of the figures of charts, from the margins of whole games."""
     rows, margins = [], []
-    for m in pairings(RATED_PAIRINGS, seed):
+    for number, m in enumerate(pairings(RATED_PAIRINGS, seed)):
         home, away = (np.array(f.team_features(m, team)) for team in range(2))
         rows.append(home - away)
-        margins.append(play_out(m, [RULES.new_position(m)], RATED_GAMES, seed)[2][0])
+        margins.append(play_out(m, [RULES.new_position(m)], RATED_GAMES, number)[2][0])
     x, y = np.array(rows), np.array(margins)
     scale = x.std(axis=0) + 1e-9
     held = len(x) // 5
@@ -143,11 +144,18 @@ def changed(g: Position, dice: random.Random) -> Position:
     return g
 
 
+def is_close(g: Position) -> bool:
+    """Return whether the game is in its last minutes, or in overtime, and not decided."""
+    lead = abs(g.score[0] - g.score[1])
+    return g.period >= LAST_QUARTER and g.clock < CLOSE_SECONDS and lead <= CLOSE_LEAD
+
+
 def sample_game(m: Match, seed: int, number: int, count: int, change: float) -> list[Position]:
     """Return some positions of a game, those at the end of a half more often."""
     dice = random.Random(f"{seed} {number}")
     positions = game_positions(m, seed, number)
     weights = [1 + sum(f.seconds_in_half(g) < late for late in LATE) for g in positions]
+    weights = [w + 3 * is_close(g) for w, g in zip(weights, positions, strict=True)]
     weights = [w + 3 * (g.phase != p.SCRIMMAGE) for w, g in zip(weights, positions, strict=True)]
     if not change:
         return dice.sample(positions, min(count, len(positions)))
@@ -296,10 +304,10 @@ def measure(fitted: v.FittedFile, found: list[Sample], games: int) -> tuple[Meas
 def main() -> None:
     """Fit the value function and write its file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairings", type=int, default=700)
-    parser.add_argument("--positions", type=int, default=70, help="of each pairing")
+    parser.add_argument("--pairings", type=int, default=600)
+    parser.add_argument("--positions", type=int, default=60, help="of each pairing")
     parser.add_argument("--games", type=int, default=100, help="played out from each position")
-    parser.add_argument("--rounds", type=int, default=60, help="through all positions")
+    parser.add_argument("--rounds", type=int, default=70, help="through all positions")
     parser.add_argument("--test-pairings", type=int, default=100)
     parser.add_argument("--test-games", type=int, default=5000)
     parser.add_argument("--out", type=Path, default=v.FILE)

@@ -34,6 +34,7 @@ LEAD_STEPS = tuple(
 )  # leads between which a score more or less counts
 STEP_SECONDS = 240.0  # over which they fade
 FADES = (10.0, 40.0, 120.0, 400.0)  # seconds over which the end of a half is felt
+NUMBER_OF_BALL_FEATURES = 28  # of a scrimmage
 GROUPS = (range(len(RUNS)), range(len(RUNS), len(PLAYS)))
 ROW_SETS = layout.ROW_SETS[: layout.ROW_SETS.index(layout.LEAGUE_SETS[0])]  # a team's own
 KINDS_OF_PLAY = (
@@ -148,7 +149,7 @@ def position_features(m: Match, g: Position, margin: float) -> list[float]:
     own, other = (g.timeouts[one] / TIMEOUTS_PER_HALF for one in (team, 1 - team))
     overtime = g.period > LAST_QUARTER
     return [
-        *(strength * left, strength * math.sqrt(left), strength),
+        *(strength * left, strength * math.sqrt(left), strength, strength * ends[3]),
         *(left, math.sqrt(left), receives, g.period <= 2),
         *ends,
         *(end * (g.period <= 2) for end in ends[2:]),
@@ -165,7 +166,7 @@ def _ball_features(g: Position, ends: Sequence[float]) -> list[float]:
     kinds = [float(g.phase == phase) for phase in phases]
     is_two = float(g.phase == p.TRY and g.asks != p.ASK_TRY)
     if g.phase != p.SCRIMMAGE:
-        return [*kinds, is_two, *(0.0,) * 17]
+        return [*kinds, is_two, *(0.0,) * NUMBER_OF_BALL_FEATURES]
     spot, to_go = g.spot / 100, min(g.to_go, 25) / 10
     downs = [float(g.down == down) for down in (2, 3, 4)]
     return [
@@ -174,7 +175,10 @@ def _ball_features(g: Position, ends: Sequence[float]) -> list[float]:
         *downs,
         *(to_go, *(to_go * down for down in downs)),
         *(spot * downs[1], spot * downs[2]),
-        *(spot * ends[0], spot * ends[1]),
+        *(spot * end for end in ends),
+        *(max(spot - 0.45, 0) * 4 * end for end in ends[:3]),
+        *(max(spot - 0.65, 0) * 6 * end for end in ends[:3]),
+        *(down * ends[2] for down in downs),
         float(g.to_go <= 2),
     ]
 
