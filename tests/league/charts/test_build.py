@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import polars as pl
 import pytest
 
@@ -103,31 +104,15 @@ def test_load_normalizes_integer_flags_nan_and_nulls() -> None:
     assert loaded.schema["shotgun"] == pl.Int8
 
 
-class Frame:
-    """The part of a pandas frame that the loader uses."""
-
-    def __init__(self, plays: pl.DataFrame) -> None:
-        self.plays, self.columns = plays, plays.columns
-
-    def __getitem__(self, key: Any) -> Any:
-        return Frame(self.plays.select(key)) if isinstance(key, list) else Values(self.plays[key])
-
-
-class Values:
-    def __init__(self, series: pl.Series) -> None:
-        self.series = series
-        self.dtype = np.dtype(object) if series.dtype == pl.String else np.dtype(float)
-
-    def __iter__(self) -> Any:
-        return iter(x if x is not None else float("nan") for x in self.series)
-
-    def to_numpy(self) -> Any:
-        return self.series.cast(pl.Float32).fill_null(float("nan")).to_numpy()
-
-
 def test_load_accepts_a_pandas_frame_of_32_bit_floats() -> None:
     plays = frame(run(week=3), pass_play(7.0, "middle"))
-    assert play_by_play.load(Frame(plays)).equals(play_by_play.load(plays))
+    columns = {
+        column.name: column.to_list()
+        if column.dtype == pl.String
+        else np.array(column.cast(pl.Float32).fill_null(float("nan")).to_list(), np.float32)
+        for column in plays
+    }
+    assert play_by_play.load(pandas.DataFrame(columns)).equals(play_by_play.load(plays))
 
 
 def test_odd_and_even_weeks_are_selected() -> None:
