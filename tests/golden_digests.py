@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -261,6 +261,8 @@ def describe_declaration(value: object) -> Any:
         return value.name, value.exists()
     if isinstance(value, list | tuple):
         return [describe_declaration(item) for item in value]
+    if isinstance(value, partial):  # what it is bound to may be a path of this machine
+        return describe_declaration(value.func)
     return getattr(value, "__name__", repr(value))
 
 

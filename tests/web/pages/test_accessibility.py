@@ -110,6 +110,10 @@ def at_a_table(visitor: Visitor, rules: str) -> Iterator[str]:
         visitor.wait()
         visitor.answer_once(rng)
     visitor.wait()
+    charts = visitor.page.locator('[data-panel="charts"] summary')
+    if charts.count():
+        charts.click()
+        visitor.page.wait_for_selector('[data-panel="charts"] .panel-body > *')
     yield f"{rules}, in mid-game"
 
 

@@ -172,7 +172,7 @@ function showError(message) {
 
 // --- Forms -----------------------------------------------------------------------------------
 
-const isAnswer = (form) => /\/(answer|roll)$/.test(form.action);
+const isAnswer = (form) => /\/table\/[^/]+\/(answer|roll)$/.test(form.action); // to a question of the game
 
 async function send(form, button) {
   if (busy || (isAnswer(form) && lock.isLocked)) return;
