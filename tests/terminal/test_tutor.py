@@ -46,33 +46,33 @@ def play(tmp_path: Path, said: str, *tutor: str) -> tuple[str, list[str]]:
 def test_a_costly_call_is_questioned_and_a_better_one_suggested(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\n?\nn\nq\n", "--tutor")
     assert "punt costs " in out
-    assert "Sure?" in out
-    assert "wins" in out[out.index("Sure?") :]
+    assert "Are you sure?" in out
+    assert "Win probability" in out[out.index("Are you sure?") :]
     assert calls == []
 
 
 def test_a_confirmed_call_is_made(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nwhat\ny\nq\n", "--tutor", "5")
-    assert out.count("Sure?") == 2
+    assert out.count("Are you sure?") == 2
     assert "Type y, n or ?" in out
     assert calls[0] == "punt"
 
 
 def test_the_player_can_quit_at_the_confirmation(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nq\n", "--tutor")
-    assert out.count("Sure?") == 1
+    assert out.count("Are you sure?") == 1
     assert calls == []
 
 
 def test_a_call_below_the_threshold_passes(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nq\n", "--tutor", "99")
-    assert "Sure?" not in out
+    assert "Are you sure?" not in out
     assert calls[0] == "punt"
 
 
 def test_without_a_tutor_no_confirmation_is_asked(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nq\n")
-    assert "Sure?" not in out
+    assert "Are you sure?" not in out
     assert calls[0] == "punt"
 
 
