@@ -54,7 +54,7 @@ def test_a_costly_call_is_questioned_and_a_better_one_suggested(tmp_path: Path) 
 def test_a_confirmed_call_is_made(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nwhat\ny\nq\n", "--tutor", "5")
     assert out.count("Are you sure?") == 2
-    assert "Type y, n or ?" in out
+    assert "Type y, n, ? or q." in out
     assert calls[0] == "punt"
 
 
