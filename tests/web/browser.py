@@ -52,6 +52,8 @@ window.EventSource = class extends Own {
 CHOOSE_PACE_SCRIPT = """
 try { if (!localStorage.getItem("pace")) localStorage.setItem("pace", "%s"); } catch { /* blank */ }
 """
+READY = "main:not([data-locked]):not([data-playing])"
+ANSWERABLE_SELECTOR = f"{READY} .question .answers :is(button, select), {READY} .postgame"
 ASKED_SELECTOR = (  # a question that takes an answer, or the end
     "main:not([data-locked]) .question button:enabled:visible, "
     "main:not([data-locked]) .part-tray button[aria-pressed], "
@@ -133,20 +135,27 @@ class Visitor:
 
     def answer_once(self, rng: Random) -> None:
         """Answer the question with a click, then wait until it is gone."""
+        self.wait_until_answerable()
         before = self.question_key
         self.choose(rng)
         self.wait_until_gone(before)
 
+    def wait_until_answerable(self) -> None:
+        """Wait until no play is being shown and the page takes an answer, or the game is over."""
+        self.page.wait_for_load_state()
+        self.page.wait_for_selector(ANSWERABLE_SELECTOR, state="attached")
+
     def choose(self, rng: Random) -> None:
         """Click a random answer, once the page takes one and some answers have become dice."""
-        self.page.wait_for_load_state()
-        self.page.wait_for_selector("main:not([data-locked])")
+        self.wait_until_answerable()
         numbers = self.page.locator(".question .answers.number select")
         if numbers.count():
             numbers.select_option(index=rng.randrange(numbers.locator("option").count()))
             self.page.click(".question .answers.number button")
             return
         buttons = self.page.locator(".question .answers button")
+        if not buttons.count():  # the game is over
+            return
         chosen = buttons.nth(rng.randrange(buttons.count()))
         if chosen.is_hidden():
             self.submit_dice(str(chosen.get_attribute("value")))
