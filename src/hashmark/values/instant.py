@@ -16,7 +16,7 @@ from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import PLUS_MINUS
 from hashmark.sim.results import NORMAL_95
-from hashmark.values.value import NoValue, Value, ValueSource
+from hashmark.values.value import Value, ValueSource
 
 MAX_MATCHES = 64  # matches whose sources stay open
 
@@ -29,7 +29,7 @@ def instant_value(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Value | 
     try:
         source = _source(rules, tuple(m.flat()))
         return None if source is None else source.value(g)
-    except (NoValue, HashmarkError):
+    except HashmarkError:  # `NoValue` is one
         return None
 
 

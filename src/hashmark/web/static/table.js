@@ -76,7 +76,7 @@ async function refresh() {
   else shown(html, mine);
 }
 
-// Whoever does not watch the plays asks for none of them.
+// A viewer who does not watch the plays asks for none of them.
 const asksFor = () => {
   const watches = interval() && !skipping && !document.hidden;
   return watches ? { "X-Part": "1", "X-Seen-Turns": String(seen) } : { "X-Part": "1" };
@@ -362,7 +362,7 @@ const stream = follow(key, Number(main.dataset.number), {
 lock.lock();
 prepare();
 const kickOff = main.querySelector("form[data-kick-off]");
-if (kickOff) send(kickOff); // nobody to wait for
+if (kickOff) send(kickOff); // no opponent to wait for
 slide(Number(slider.max));
 renewCurve();
 if (document.activeElement === document.body) {
